@@ -1,0 +1,89 @@
+// The room table of the architecture page: which folder of src/ may look into which.
+// Every room may import core and text. A rule may be argued in docs/decisions/, not silenced here.
+const rooms = {
+  core: [],
+  text: [],
+  config: [],
+  triggers: ["config"],
+  model: ["config"],
+  workspace: ["config"],
+  gate: ["config"],
+  github: ["config"],
+  extensions: ["config"],
+  store: ["config"],
+  tools: ["extensions", "workspace", "gate", "store"],
+  agent: ["tools", "model", "extensions"],
+  runs: ["store", "agent", "tools", "gate", "github", "workspace", "config", "model"],
+  graph: ["store"],
+  web: ["store"],
+  testing: [],
+};
+const roots = ["^src/(app|cli|index|server)\\.ts$", "^src/commands/"];
+const everyone = ["core", "text"];
+
+const forbidden = Object.entries(rooms).map(([room, allowed]) => ({
+  name: `room-${room}`,
+  comment: `${room} may import ${["core", ...(room === "core" ? [] : ["text"]), ...allowed].join(", ")}`,
+  severity: "error",
+  from: { path: `^src/${room}/` },
+  to: {
+    path: "^src/",
+    pathNot: [room, ...(room === "core" ? [] : room === "text" ? ["core"] : everyone), ...allowed].map((name) => `^src/${name}/`),
+  },
+}));
+
+/** Packages (or node builtins) that only their owners may import. */
+const owned = [
+  ["octokit", "^(node_modules/)?(@octokit/|octokit|probot)", ["github", "triggers"]],
+  ["openai", "^(node_modules/)?openai", ["model"]],
+  ["child-process", "^(node:)?child_process$", ["workspace"]],
+  ["actions-core", "^(node_modules/)?@actions/", []],
+  ["database-driver", "^(node_modules/)?(pg|pg-boss|@electric-sql/pglite)(/|$)", ["store"]],
+];
+for (const [name, path, owners] of owned) {
+  forbidden.push({
+    name: `owner-${name}`,
+    comment: `${name} belongs to ${[...owners, "the composition roots"].join(", ")}`,
+    severity: "error",
+    from: { path: "^src/", pathNot: [...owners.map((owner) => `^src/${owner}/`), ...roots, "^src/testing/"] },
+    to: { path },
+  });
+}
+forbidden.push(
+  {
+    name: "core-imports-nothing",
+    severity: "error",
+    from: { path: "^src/core/" },
+    to: { pathNot: "^src/core/" },
+  },
+  {
+    name: "mint-belongs-to-the-gate",
+    comment: "a pass can only be made by the gate and handed out by a composition root",
+    severity: "error",
+    from: { path: "^src/", pathNot: ["^src/gate/", ...roots] },
+    to: { path: "^src/gate/mint\\.ts$" },
+  },
+  {
+    name: "nothing-imports-a-root",
+    severity: "error",
+    from: { path: "^src/", pathNot: roots },
+    to: { path: roots },
+  },
+  { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
+  {
+    name: "tests-are-not-imported",
+    severity: "error",
+    from: { path: "^src/" },
+    to: { path: "^test/" },
+  },
+);
+
+module.exports = {
+  forbidden,
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default", "types"] },
+  },
+};

@@ -1,0 +1,31 @@
+/** A call as the model wrote it. `arguments` is raw JSON text, as it arrived. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+export interface AssistantMessage {
+  readonly role: "assistant";
+  readonly text: string;
+  readonly calls: readonly ToolCall[];
+}
+
+/** One message of a conversation, the same for every wire format. Each call is answered once, directly after its message. */
+export type Message =
+  | { readonly role: "system" | "user"; readonly text: string }
+  | AssistantMessage
+  | { readonly role: "tool"; readonly callId: string; readonly text: string };
+
+/** Tokens as the server counted them; `cached` is part of `input`. */
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+  readonly cached: number;
+}
+
+export const NO_USAGE: Usage = { input: 0, output: 0, cached: 0 };
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return { input: a.input + b.input, output: a.output + b.output, cached: a.cached + b.cached };
+}

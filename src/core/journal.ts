@@ -1,0 +1,45 @@
+import type { FileMode } from "./change-set.ts";
+import type { AssistantMessage, Message, Usage } from "./conversation.ts";
+import type { OperationKind } from "./operation.ts";
+import type { Decision, ToolResult, WriteOutcome } from "./result.ts";
+import type { Phase } from "./run.ts";
+
+/** A path that differs from the pinned tree after a turn; `blob` is absent for a deletion. */
+export interface SnapshotEntry {
+  readonly path: string;
+  readonly mode?: FileMode;
+  readonly blob?: string;
+}
+
+/**
+ * One row of a run's journal. Rows are only ever appended; folded in order they give the conversation, the workspace and the writes,
+ * so the same rows make a resumed run, the transcript, the dashboard and a replay. Plain JSON throughout.
+ */
+export type JournalEntry =
+  /** A phase has ended; `result` is what the later phases need of it. */
+  | { readonly kind: "phase"; readonly phase: Phase; readonly result: unknown }
+  /** The messages before the first turn. */
+  | { readonly kind: "opening"; readonly messages: readonly Message[] }
+  | { readonly kind: "turn"; readonly turn: number; readonly message: AssistantMessage; readonly usage: Usage; readonly model: string }
+  | { readonly kind: "tool-result"; readonly turn: number; readonly callId: string; readonly tool: string; readonly result: ToolResult }
+  /** What the loop itself says to the model (tests, budgets): a user message. */
+  | { readonly kind: "note"; readonly turn: number; readonly text: string }
+  /** The workspace after a turn that changed it, against the pinned tree. Its blobs are stored with the row. */
+  | { readonly kind: "snapshot"; readonly turn: number; readonly entries: readonly SnapshotEntry[] }
+  | { readonly kind: "decision"; readonly operation: OperationKind | "workspace-write"; readonly key: string; readonly decision: Decision }
+  /** Written before a request leaves for GitHub. An intent without an outcome is looked up there before anything is sent again. */
+  | { readonly kind: "intent"; readonly key: string; readonly operation: OperationKind }
+  | { readonly kind: "outcome"; readonly key: string; readonly outcome: WriteOutcome };
+
+/** A run's journal as one attempt holds it. */
+export interface Journal {
+  /** All rows so far, oldest first; grows with `append`. */
+  readonly entries: readonly JournalEntry[];
+  /**
+   * Durable once resolved. `blobs` (by git blob id) are stored with the row.
+   * @throws {StaleAttemptError} when another worker has taken the run.
+   */
+  append(entry: JournalEntry, blobs?: ReadonlyMap<string, Uint8Array>): Promise<void>;
+  /** Bytes stored with an earlier row. */
+  blob(sha: string): Promise<Uint8Array | undefined>;
+}

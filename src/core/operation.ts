@@ -1,0 +1,61 @@
+import type { ChangeSet } from "./change-set.ts";
+import type { RepositoryRef, Thread } from "./run.ts";
+
+interface Addressed {
+  readonly repository: Pick<RepositoryRef, "id" | "owner" | "name">;
+}
+
+/** Opens a pull request: a branch of the bot's own, one commit on it, and the request. Judged whole before any of the three exists. */
+export interface OpenPullRequest extends Addressed {
+  readonly kind: "open-pull-request";
+  /** Named by the gate, without `refs/heads/`. */
+  readonly branch: string;
+  readonly base: string;
+  readonly title: string;
+  readonly body: string;
+  readonly draft: boolean;
+  readonly message: string;
+  readonly changes: ChangeSet;
+}
+/** One commit on an existing branch whose tip is still the change set's base commit. */
+export interface Commit extends Addressed {
+  readonly kind: "commit";
+  readonly branch: string;
+  readonly message: string;
+  readonly changes: ChangeSet;
+}
+export interface Comment extends Addressed {
+  readonly kind: "comment";
+  readonly thread: Thread;
+  readonly body: string;
+}
+/** Edits a comment that this App wrote in this run. */
+export interface EditOwnComment extends Addressed {
+  readonly kind: "edit-own-comment";
+  readonly thread: Thread;
+  readonly commentId: number;
+  readonly body: string;
+}
+export interface Reaction extends Addressed {
+  readonly kind: "reaction";
+  readonly target: { readonly kind: "issue" | "issue-comment" | "review-comment"; readonly id: number };
+  readonly content: "eyes";
+}
+
+/**
+ * Everything that may leave for GitHub: a closed union. There is no member for merging, approving, deleting refs, releases or settings,
+ * so no tool, extension or fault can ask for one.
+ */
+export type Operation = OpenPullRequest | Commit | Comment | EditOwnComment | Reaction;
+export type OperationKind = Operation["kind"];
+
+/** A write of a tool into the workspace, as the inner door sees it, before it happens. */
+export interface WorkspaceWrite {
+  readonly kind: "workspace-write";
+  /** As the tool was given it. */
+  readonly path: string;
+  /** The bytes that would stand there; absent for a deletion. */
+  readonly after?: Uint8Array;
+  /** The bytes that stand there now; absent for a new file. */
+  readonly before?: Uint8Array;
+}

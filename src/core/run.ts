@@ -1,0 +1,101 @@
+/** A repository as every part of a run names it. Keyed by `id`; names change with renames and transfers. */
+export interface RepositoryRef {
+  readonly id: number;
+  readonly owner: string;
+  readonly name: string;
+  readonly installationId: number;
+  readonly isPrivate: boolean;
+  readonly defaultBranch: string;
+}
+
+/** Where people talk about a run: an issue, a pull request, or one review thread of it. */
+export interface Thread {
+  readonly kind: "issue" | "pull-request";
+  readonly number: number;
+  /** Set when the run was asked for in a review comment: answers go to that comment's thread. */
+  readonly reviewCommentId?: number;
+}
+
+export interface Actor {
+  readonly id: number;
+  readonly login: string;
+  readonly isBot: boolean;
+}
+
+/** What GitHub object carried the request: it gets the eyes. */
+export interface Source {
+  readonly kind: "issue" | "issue-comment" | "review-comment" | "review" | "pull-request";
+  /** The object's id; for `issue` and `pull-request` its number. */
+  readonly id: number;
+}
+
+export type Trigger = "mention" | "review" | "ci" | "triage" | "task" | "gate" | "command";
+
+/** Why a run exists. Everything that the run may later need to identify is pinned here, at the event. */
+export interface RunRequest {
+  readonly trigger: Trigger;
+  readonly deliveryId: string;
+  readonly repository: RepositoryRef;
+  readonly thread: Thread;
+  /** Who wrote the text, which is not always who sent the event. */
+  readonly actor: Actor;
+  readonly source: Source;
+  /** Title and body of the thread as the event carried them: hostile text. */
+  readonly title: string;
+  readonly body: string;
+  /** The request in the asker's words, quotes and code that only shows something aside. */
+  readonly text: string;
+  /** Where the event itself names commits (pull request events): nothing is looked up again by "latest". */
+  readonly pull?: PullPin;
+}
+
+/** A pull request's two ends as one event or one read named them. */
+export interface PullPin {
+  readonly number: number;
+  readonly headRef: string;
+  readonly headSha: string;
+  readonly baseRef: string;
+  readonly baseSha: string;
+  /** The head branch lives in the run's own repository (a fork's head, or a deleted one's, is read-only). */
+  readonly sameRepository: boolean;
+  /** The pull request was opened by this App. */
+  readonly ownPull: boolean;
+}
+
+/** An event that starts nothing, and why, in words for the log and the Action's summary. */
+export interface Ignored {
+  readonly ignored: string;
+}
+
+/** The commits that a run works on, read once when it is accepted. */
+export interface Pin {
+  /** The workspace is this commit's tree; `HEAD` of the git tools. */
+  readonly commit: string;
+  /** The branch that a pull request is opened against, and its commit. */
+  readonly base: { readonly ref: string; readonly sha: string };
+  readonly pull?: PullPin;
+}
+
+export const PHASES = ["authorize", "check-out", "converse", "publish", "report"] as const;
+export type Phase = (typeof PHASES)[number];
+
+/** How a run ended, as the comment's marker and the Action's `conclusion` spell it. */
+export type RunEnd = "done" | "blocked" | "waiting" | "failed" | "cancelled" | "out-of-budget";
+export type RunState = "queued" | "working" | RunEnd;
+
+/** The stored run. */
+export interface Run {
+  readonly id: string;
+  readonly request: RunRequest;
+  readonly state: RunState;
+  /** Counts the workers that took this run; a journal write of an older one fails. */
+  readonly attempt: number;
+  readonly createdAt: Date;
+}
+
+/** What rules, extensions and logs may know of a run. */
+export interface RunView {
+  readonly id: string;
+  readonly repository: { readonly owner: string; readonly name: string };
+  readonly trigger: Trigger;
+}

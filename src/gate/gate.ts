@@ -1,0 +1,19 @@
+import type { Operation, WorkspaceWrite } from "../core/operation.ts";
+import type { MintPass } from "../core/pass.ts";
+import type { Decision } from "../core/result.ts";
+import type { RunView } from "../core/run.ts";
+
+/** An operation that every rule let through, with the right to mint one pass for each request it consists of. */
+export interface Cleared {
+  readonly decision: Decision & { readonly verdict: "allow" };
+  readonly mint: MintPass;
+}
+export type Judgement = Cleared | { readonly decision: Decision & { readonly verdict: "ask" | "block" } };
+
+/** The two doors. Both run the same rules; neither ever answers `allow` because something failed. */
+export interface Gate {
+  /** The inner door: a tool's write, before it happens. */
+  judgeWrite(write: WorkspaceWrite, run: RunView): Promise<Decision>;
+  /** The outer door: an operation, exactly as it will be sent. The operation is frozen first. */
+  judge(operation: Operation, run: RunView): Promise<Judgement>;
+}

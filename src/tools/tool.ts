@@ -1,0 +1,87 @@
+import type { z } from "zod";
+import type { Operation } from "../core/operation.ts";
+import type { Decision, ToolResult } from "../core/result.ts";
+import type { RunView } from "../core/run.ts";
+import type { Sandbox } from "../workspace/sandbox/sandbox.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+
+export type Awaitable<T> = T | Promise<T>;
+export type Effect = "read" | "write";
+
+/** What a submitted operation came to. Only `done` means that GitHub has it. */
+export type Submitted =
+  | { readonly status: "done"; readonly id?: number; readonly url?: string; readonly decision: Decision }
+  | { readonly status: "refused"; readonly decision: Decision }
+  | { readonly status: "failed"; readonly why: string };
+
+/** What a tool may read of the run. */
+export interface ReadContext {
+  readonly run: RunView;
+  readonly callId: string;
+  readonly workspace: Workspace;
+  /** Absent where no sandbox works: `run_shell` is not offered then. */
+  readonly sandbox?: Sandbox;
+  readonly github: GitHubReads;
+  readonly signal: AbortSignal;
+}
+
+/** A write tool can also change the workspace and ask for operations; each passes its door. */
+export interface WriteContext extends ReadContext {
+  /** The inner door: judges the write, then does it. `bytes` absent deletes. */
+  write(path: string, bytes: Uint8Array | undefined): Promise<Decision>;
+  readonly publisher: Publisher;
+}
+
+/** What a run's tools may read on GitHub: the run's own repository only. Texts come back as GitHub has them: hostile. */
+export interface GitHubReads {
+  /** Undefined when there is none with this number. `comments` oldest first, at most 100 and the newest of them. */
+  issue(number: number): Promise<IssueView | undefined>;
+}
+export interface IssueView {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly state: string;
+  readonly author: string;
+  readonly labels: readonly string[];
+  readonly isPullRequest: boolean;
+  readonly comments: readonly { readonly author: string; readonly createdAt: string; readonly body: string }[];
+  /** Comments that exist but are not among `comments`. */
+  readonly omittedComments: number;
+}
+
+/** How a run's own tools ask for what leaves. Branch names, targets and frames are the gate's business, not the model's. */
+export interface Publisher {
+  comment(number: number, body: string): Promise<Submitted>;
+  openPullRequest(wish: {
+    readonly title: string;
+    readonly body: string;
+    readonly base?: string;
+    readonly draft?: boolean;
+  }): Promise<Submitted>;
+  commit(message: string): Promise<Submitted>;
+}
+/** For extension authors later: any operation of the closed union. */
+export type Submit = (operation: Operation) => Promise<Submitted>;
+
+export type ContextOf<E extends Effect> = E extends "write" ? WriteContext : ReadContext;
+
+export interface ToolSpec<S extends z.ZodObject = z.ZodObject, E extends Effect = Effect> {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: S;
+  readonly effect: E;
+  /** Ascending order in the prompt; default 10. */
+  readonly priority?: number;
+  readonly handler: (args: z.output<S>, context: ContextOf<E>) => Awaitable<ToolResult>;
+}
+
+/** A tool as the registry and the loop hold it: arguments are validated before `call`, and what it throws has become an error result. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly effect: Effect;
+  readonly priority: number;
+  call(args: unknown, context: WriteContext): Promise<ToolResult>;
+}

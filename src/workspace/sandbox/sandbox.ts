@@ -1,0 +1,36 @@
+/** `strong`: all probed escapes contained, seccomp filter included. `partial`: without the seccomp filter. */
+export type SandboxLevel = "strong" | "partial";
+
+export interface SandboxCommand {
+  /** Run by `/bin/sh -c` in the workspace. */
+  readonly command: string;
+  /** Absolute path of the workspace on the host: the only writable folder beside a private /tmp. */
+  readonly workspace: string;
+  /** Wall clock; the whole process group is killed at its end. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface SandboxResult {
+  /** Undefined when the process was ended by us or by a signal. */
+  readonly exitCode: number | undefined;
+  readonly ended: "exited" | "timed-out" | "aborted" | "signalled";
+  /** Standard output and error as they came, together; at most 1 MB: its head and its tail. Valid UTF-8. */
+  readonly output: string;
+  /** Bytes of output that are not in `output`. */
+  readonly omittedBytes: number;
+  readonly durationMs: number;
+}
+
+/** Runs commands that may be hostile: no token, no network, no host files but tool chains, bounded memory, processes and disk. */
+export interface Sandbox {
+  readonly backend: "bubblewrap" | "util-linux";
+  readonly level: SandboxLevel;
+  run(command: SandboxCommand): Promise<SandboxResult>;
+}
+
+/** What `probe` found. `sandbox` is absent where nothing holds; `reason` then says why and what to install. */
+export interface SandboxProbe {
+  readonly sandbox?: Sandbox;
+  readonly reason: string;
+}
