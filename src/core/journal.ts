@@ -27,6 +27,8 @@ export type JournalEntry =
   /** The workspace after a turn that changed it, against the pinned tree. Its blobs are stored with the row. */
   | { readonly kind: "snapshot"; readonly turn: number; readonly entries: readonly SnapshotEntry[] }
   | { readonly kind: "decision"; readonly operation: OperationKind | "workspace-write"; readonly key: string; readonly decision: Decision }
+  /** The name of the run's own branch, chosen once: a resumed run must not take its own earlier branch for somebody else's. */
+  | { readonly kind: "branch"; readonly name: string }
   /** Written before a request leaves for GitHub. An intent without an outcome is looked up there before anything is sent again. */
   | { readonly kind: "intent"; readonly key: string; readonly operation: OperationKind }
   | { readonly kind: "outcome"; readonly key: string; readonly outcome: WriteOutcome };
