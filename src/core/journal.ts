@@ -29,6 +29,15 @@ export type JournalEntry =
   | { readonly kind: "decision"; readonly operation: OperationKind | "workspace-write"; readonly key: string; readonly decision: Decision }
   /** The name of the run's own branch, chosen once: a resumed run must not take its own earlier branch for somebody else's. */
   | { readonly kind: "branch"; readonly name: string }
+  /** The run's work stands on GitHub as this commit; `entries` are all of it against the pinned tree. Later commits build on the last one. */
+  | {
+      readonly kind: "published";
+      readonly branch: string;
+      readonly commit: string;
+      readonly tree: string;
+      readonly entries: readonly SnapshotEntry[];
+      readonly pull?: number;
+    }
   /** Written before a request leaves for GitHub. An intent without an outcome is looked up there before anything is sent again. */
   | { readonly kind: "intent"; readonly key: string; readonly operation: OperationKind }
   | { readonly kind: "outcome"; readonly key: string; readonly outcome: WriteOutcome };

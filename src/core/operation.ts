@@ -15,7 +15,10 @@ export interface OpenPullRequest extends Addressed {
   readonly body: string;
   readonly draft: boolean;
   readonly message: string;
+  /** What is not on the branch yet; with `branchExists` it may be empty: then there is no commit to make. */
   readonly changes: ChangeSet;
+  /** The branch was made earlier in this run: its tip is `changes.base.commit`. */
+  readonly branchExists?: boolean;
 }
 /** One commit on an existing branch whose tip is still the change set's base commit. */
 export interface Commit extends Addressed {
@@ -23,6 +26,8 @@ export interface Commit extends Addressed {
   readonly branch: string;
   readonly message: string;
   readonly changes: ChangeSet;
+  /** The branch is the run's own and does not exist yet: it is made at `changes.base.commit` first. */
+  readonly createsBranch?: boolean;
 }
 export interface Comment extends Addressed {
   readonly kind: "comment";
