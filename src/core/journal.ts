@@ -1,4 +1,4 @@
-import type { FileMode } from "./change-set.ts";
+import type { FileChange, FileMode } from "./change-set.ts";
 import type { AssistantMessage, Message, Usage } from "./conversation.ts";
 import type { OperationKind } from "./operation.ts";
 import type { Decision, ToolResult, WriteOutcome } from "./result.ts";
@@ -29,13 +29,13 @@ export type JournalEntry =
   | { readonly kind: "decision"; readonly operation: OperationKind | "workspace-write"; readonly key: string; readonly decision: Decision }
   /** The name of the run's own branch, chosen once: a resumed run must not take its own earlier branch for somebody else's. */
   | { readonly kind: "branch"; readonly name: string }
-  /** The run's work stands on GitHub as this commit; `entries` are all of it against the pinned tree. Later commits build on the last one. */
+  /** The run's work stands on GitHub as this commit; `changes` are all of it against the pinned tree. Later commits build on the last one. */
   | {
       readonly kind: "published";
       readonly branch: string;
       readonly commit: string;
       readonly tree: string;
-      readonly entries: readonly SnapshotEntry[];
+      readonly changes: readonly FileChange[];
       readonly pull?: number;
     }
   /** Written before a request leaves for GitHub. An intent without an outcome is looked up there before anything is sent again. */
