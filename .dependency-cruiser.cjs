@@ -18,7 +18,7 @@ const rooms = {
   web: ["store"],
   testing: [],
 };
-const roots = ["^src/(app|cli|index|product|server)\\.ts$", "^src/commands/"];
+const roots = ["^src/(app|cli|index|log|product|server)\\.ts$", "^src/commands/"];
 const everyone = ["core", "text"];
 
 const forbidden = Object.entries(rooms).map(([room, allowed]) => ({
