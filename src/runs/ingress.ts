@@ -1,0 +1,88 @@
+import { SallyportError } from "../core/errors.ts";
+import type { RunRequest } from "../core/run.ts";
+import type { Database } from "../store/sql.ts";
+import { acceptDeliveries, threadKey, type Acceptance } from "../store/runs.ts";
+import type { NewJob, Queue } from "./queue.ts";
+
+/** Requests stored in one transaction: beyond twenty the gain is small. */
+const BATCH = 32;
+
+interface Waiting {
+  readonly request: RunRequest;
+  readonly resolve: (acceptance: Acceptance) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The durable way in: what comes while a transaction is under way shares the next one. */
+export interface Ingress {
+  /** Resolves once delivery, run and job are stored. */
+  enqueue(request: RunRequest): Promise<Acceptance>;
+  /** Refuses what comes from now on and waits for what is under way. */
+  close(): Promise<void>;
+}
+
+export interface IngressOptions {
+  readonly database: Database;
+  readonly queue: Queue;
+  /** Called after each commit that made a job. */
+  readonly onAccepted: () => void;
+}
+
+export function createIngress({ database, queue, onAccepted }: IngressOptions): Ingress {
+  const waiting: Waiting[] = [];
+  let flushing: Promise<void> | undefined;
+  let isClosed = false;
+
+  async function flush(): Promise<void> {
+    for (let batch = waiting.splice(0, BATCH); batch.length > 0; batch = waiting.splice(0, BATCH)) {
+      try {
+        await storeAll(batch);
+      } catch (error) {
+        // One request that cannot be stored must not take its neighbours along; an absent database takes all.
+        if (batch.length === 1 || !isDataError(error)) for (const { reject } of batch) reject(error);
+        else for (const each of batch) await storeAll([each]).catch(each.reject);
+      }
+    }
+  }
+
+  async function storeAll(batch: readonly Waiting[]): Promise<void> {
+    const acceptances = await database.transaction(async (tx) => {
+      const answers = await acceptDeliveries(
+        tx,
+        batch.map(({ request }) => request),
+      );
+      const jobs = answers.flatMap((answer, index) => {
+        const request = batch[index]?.request;
+        return answer.status === "accepted" && request !== undefined ? [jobOf(answer.runId, request)] : [];
+      });
+      if (jobs.length > 0) await queue.send("acts", jobs, tx);
+      return answers;
+    });
+    if (acceptances.some(({ status }) => status === "accepted")) onAccepted();
+    for (const [index, acceptance] of acceptances.entries()) batch[index]?.resolve(acceptance);
+  }
+
+  return {
+    enqueue(request) {
+      if (isClosed) return Promise.reject(new SallyportError("The engine is stopping.", { code: "engine-stopped" }));
+      const { promise, resolve, reject } = Promise.withResolvers<Acceptance>();
+      waiting.push({ request, resolve, reject });
+      flushing ??= flush().finally(() => (flushing = undefined));
+      return promise;
+    },
+    async close() {
+      isClosed = true;
+      await flushing;
+    },
+  };
+}
+
+/** The job of a run, in whichever lane. */
+export function jobOf(runId: string, request: RunRequest): NewJob {
+  return { runId, thread: threadKey(request), installationId: request.repository.installationId };
+}
+
+/** SQLSTATE class 22: the statement was understood and a value refused. */
+function isDataError(error: unknown): boolean {
+  return error instanceof Error && "code" in error && typeof error.code === "string" && /^22...$/.test(error.code);
+}

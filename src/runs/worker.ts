@@ -1,0 +1,162 @@
+import { messageOf, SallyportError, StaleAttemptError } from "../core/errors.ts";
+import type { Journal } from "../core/journal.ts";
+import type { Logger } from "../core/log.ts";
+import type { Run, RunEnd } from "../core/run.ts";
+import type { Database, Executor } from "../store/sql.ts";
+import { forgetRun, settle, takeForAcceptance, takeForWork, type StoredRun } from "../store/runs.ts";
+import { jobOf } from "./ingress.ts";
+import { openJournal } from "./journal.ts";
+import type { Claim, LaneName, Queue } from "./queue.ts";
+
+/** Engine errors (not a run's own failure) after which a run is given up. */
+const MOST_FAILURES = 3;
+/** Workers that may die with a run before it is taken for the cause. */
+const MOST_LOSSES = 10;
+/** Seconds after which a run looks again whether its thread is free. */
+const BUSY_DELAY = 1;
+
+/** What a worker does with a run. */
+export interface Steps {
+  /**
+   * The first step of each run, at once beside all others: permission, pin, eyes. `go` queues the run for work, `drop` forgets it
+   * (its delivery stays known), an end state ends it here (a command that is answered). Repeated after a crash with the same journal.
+   */
+  accept(run: Run, journal: Journal, signal: AbortSignal): Promise<"go" | "drop" | RunEnd>;
+  /**
+   * The work. What it answers is the run's end. What it throws is an error of the engine's, for which the run is tried again. The signal
+   * aborts when this process stops (the run is handed back) or has lost the run (a `StaleAttemptError`): write nothing more, throw.
+   */
+  execute(run: Run, journal: Journal, signal: AbortSignal): Promise<RunEnd>;
+  /** Says on the thread that the run is given up. A run that was not let in (no `authorize` phase in its journal) must stay silent. */
+  abandon(run: Run, journal: Journal, error: unknown): Promise<void>;
+  /** Seconds before the next try, by the number of engine errors so far (1, 2). */
+  readonly backoff?: (failures: number) => number;
+}
+
+export interface WorkerOptions extends Steps {
+  readonly database: Database;
+  readonly queue: Queue;
+  readonly log: Logger;
+  /** Called after a commit that made or freed a job of the lane. */
+  readonly wake: (lane: LaneName) => void;
+}
+
+/** Takes runs by their jobs, walks them one step, and settles run and job in one transaction. */
+export interface Worker {
+  /** One job to its end. Never throws. */
+  perform(lane: LaneName, claim: Claim, signal: AbortSignal): Promise<void>;
+  /** Hands back a run whose step does not end; what the step still does is fenced off. */
+  handBack(lane: LaneName, claim: Claim): Promise<void>;
+}
+
+/** A step's end: what is recorded of the run. The job is completed with it. */
+type End = (tx: Executor) => Promise<void>;
+
+export function createWorker(options: WorkerOptions): Worker {
+  const { database, queue, log, wake, backoff = (failures) => 5 * 3 ** (failures - 1) } = options;
+  const held = new Map<string, StoredRun>();
+
+  async function perform(lane: LaneName, claim: Claim, signal: AbortSignal): Promise<void> {
+    try {
+      const taken = await (lane === "acts" ? takeForAcceptance : takeForWork)(database, claim.runId);
+      if (taken.status === "gone") return await database.transaction((tx) => queue.complete(lane, claim, tx));
+      if (taken.status === "busy") return await database.transaction((tx) => queue.putBack(lane, claim, BUSY_DELAY, tx));
+      held.set(claim.id, taken.run);
+      await walk(lane, claim, taken.run, signal);
+      wake("runs");
+    } catch (error) {
+      // Nothing could be recorded: the claim falls silent and the run is taken again when its heartbeat is missed.
+      if (error instanceof StaleAttemptError) log.warn({ run: claim.runId, lane }, "a run was taken over by another worker");
+      else log.error({ run: claim.runId, lane, error: messageOf(error) }, "a run's step could not be settled");
+    } finally {
+      held.delete(claim.id);
+    }
+  }
+
+  async function walk(lane: LaneName, claim: Claim, run: StoredRun, signal: AbortSignal): Promise<void> {
+    const journal = await openJournal(database, run);
+    const finish = (end: End): Promise<void> =>
+      database.transaction(async (tx) => {
+        await end(tx);
+        await queue.complete(lane, claim, tx);
+      });
+    let end: End;
+    try {
+      if (run.losses >= MOST_LOSSES) throw new PoisonedRunError(run);
+      signal.throwIfAborted();
+      end = await (lane === "acts" ? accept : execute)(run, journal, signal);
+    } catch (error) {
+      if (error instanceof StaleAttemptError || signal.reason instanceof StaleAttemptError) throw error;
+      if (signal.aborted) return await release(lane, claim, run);
+      const failures = run.failures + 1;
+      if (failures < MOST_FAILURES && !(error instanceof PoisonedRunError)) {
+        log.warn({ run: run.id, lane, failures, error: messageOf(error) }, "a run met an engine error and is tried again");
+        return await database.transaction(async (tx) => {
+          await settle(tx, run, { kind: "failed-attempt" });
+          await queue.putBack(lane, claim, backoff(failures), tx);
+        });
+      }
+      log.error({ run: run.id, lane, error: messageOf(error) }, "a run is given up");
+      await giveUp(run, journal, error);
+      end = (tx) => settle(tx, run, { kind: "ended", state: "failed" });
+    }
+    await finish(end);
+  }
+
+  async function accept(run: StoredRun, journal: Journal, signal: AbortSignal): Promise<End> {
+    const answer = await options.accept(run, journal, signal);
+    log.info({ run: run.id, answer }, "a run was judged");
+    if (answer === "drop") return (tx) => forgetRun(tx, run);
+    if (answer !== "go") return (tx) => settle(tx, run, { kind: "ended", state: answer });
+    return async (tx) => {
+      await settle(tx, run, { kind: "accepted" });
+      await queue.send("runs", [jobOf(run.id, run.request)], tx);
+    };
+  }
+
+  async function execute(run: StoredRun, journal: Journal, signal: AbortSignal): Promise<End> {
+    const state = await options.execute(run, journal, signal);
+    log.info({ run: run.id, state }, "a run ended");
+    return (tx) => settle(tx, run, { kind: "ended", state });
+  }
+
+  /** The report is a courtesy: when it cannot be made, the run fails all the same. */
+  async function giveUp(run: StoredRun, journal: Journal, error: unknown): Promise<void> {
+    try {
+      await options.abandon(run, journal, error);
+    } catch (failure) {
+      if (failure instanceof StaleAttemptError) throw failure;
+      log.error({ run: run.id, error: messageOf(failure) }, "a run that was given up could not be reported");
+    }
+  }
+
+  async function release(lane: LaneName, claim: Claim, run: StoredRun): Promise<void> {
+    await database.transaction(async (tx) => {
+      await settle(tx, run, { kind: "released" });
+      await queue.putBack(lane, claim, 0, tx);
+    });
+    log.info({ run: run.id, lane }, "a run was handed back");
+  }
+
+  return {
+    perform,
+    async handBack(lane, claim) {
+      const run = held.get(claim.id);
+      if (run === undefined) return;
+      try {
+        await release(lane, claim, run);
+      } catch (error) {
+        log.warn({ run: run.id, lane, error: messageOf(error) }, "a run could not be handed back and waits for its heartbeat to be missed");
+      }
+    },
+  };
+}
+
+class PoisonedRunError extends SallyportError {
+  constructor({ id, losses }: StoredRun) {
+    super(`${losses} workers ended while they worked on run ${id}.`, {
+      code: "workers-lost",
+      hint: "Look into the server's log for what ended them: memory is the usual cause.",
+    });
+  }
+}

@@ -1,0 +1,88 @@
+import { ConfigurationError } from "../core/errors.ts";
+import type { Logger } from "../core/log.ts";
+import type { Database } from "./sql.ts";
+
+/** Any fixed number, the same in every process: whoever holds it migrates. */
+const MIGRATION_LOCK = 7_255_012_319;
+
+/** Numbered from 1, applied in order, never edited once released. The same SQL runs on PGlite and on PostgreSQL 15. */
+export const MIGRATIONS: readonly string[] = [
+  `
+  create table sallyport.deliveries (
+    id text primary key,
+    received_at timestamptz not null default now()
+  );
+
+  -- Texts of people and models may hold what jsonb refuses (a NUL, half a surrogate pair): json keeps the very text.
+  create table sallyport.runs (
+    id text primary key,
+    position bigint generated always as identity unique,
+    delivery_id text not null,
+    request json not null,
+    thread text not null,
+    installation_id bigint not null,
+    repository_id bigint not null,
+    state text not null default 'queued' check (
+      state in ('queued', 'working', 'done', 'blocked', 'waiting', 'failed', 'cancelled', 'out-of-budget')
+    ),
+    accepted_at timestamptz,
+    attempt integer not null default 0,
+    failures integer not null default 0,
+    losses integer not null default 0,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now()
+  );
+  create unique index runs_one_working on sallyport.runs (thread) where state = 'working';
+  create index runs_unfinished on sallyport.runs (thread, position) where state in ('queued', 'working');
+  create index runs_repository on sallyport.runs (repository_id, position);
+
+  create table sallyport.journal (
+    run_id text not null references sallyport.runs (id) on delete cascade,
+    sequence integer not null,
+    attempt integer not null,
+    kind text not null,
+    entry json not null,
+    created_at timestamptz not null default now(),
+    primary key (run_id, sequence)
+  );
+
+  create table sallyport.blobs (
+    run_id text not null references sallyport.runs (id) on delete cascade,
+    sha text not null,
+    content bytea not null,
+    primary key (run_id, sha)
+  );
+  `,
+];
+
+/**
+ * Brings the schema `sallyport` up to date; several processes may start at once.
+ * @throws {ConfigurationError} when the database has been migrated by a newer release.
+ */
+export async function migrate(database: Database, log: Logger, migrations: readonly string[] = MIGRATIONS): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.query("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
+    const [schema] = await tx.query("select 1 from pg_catalog.pg_namespace where nspname = 'sallyport'");
+    if (schema === undefined) {
+      await tx.executeSql(`
+        create schema sallyport;
+        create table sallyport.migrations (version integer primary key, applied_at timestamptz not null default now());
+      `);
+    }
+    const [row] = await tx.query<{ version: number | null }>("select max(version) as version from sallyport.migrations");
+    const from = row?.version ?? 0;
+    if (from > migrations.length) {
+      throw new ConfigurationError(`The database's schema has version ${from}; this release knows versions up to ${migrations.length}.`, {
+        code: "schema-too-new",
+        hint: "Start the newer release again, or use another database.",
+      });
+    }
+    for (const [index, sql] of migrations.entries()) {
+      const version = index + 1;
+      if (version <= from) continue;
+      await tx.executeSql(sql);
+      await tx.query("insert into sallyport.migrations (version) values ($1)", [version]);
+      log.info({ version }, "migrated the database");
+    }
+  });
+}

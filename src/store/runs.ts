@@ -1,0 +1,201 @@
+import { randomBytes } from "node:crypto";
+import { StaleAttemptError } from "../core/errors.ts";
+import type { Run, RunEnd, RunRequest, RunState } from "../core/run.ts";
+import type { Executor } from "./sql.ts";
+
+/** A stored run with what the engine alone needs to know of it. */
+export interface StoredRun extends Run {
+  /** The thread it holds while it works: one run at a time. */
+  readonly thread: string;
+  /** Set once the acts lane let it in. */
+  readonly acceptedAt: Date | undefined;
+  /** Engine errors so far. */
+  readonly failures: number;
+  /** Workers that died with it. */
+  readonly losses: number;
+}
+
+interface RunRow {
+  id: string;
+  request: RunRequest;
+  thread: string;
+  state: RunState;
+  attempt: number;
+  failures: number;
+  losses: number;
+  accepted_at: Date | null;
+  created_at: Date;
+}
+
+const COLUMNS = "id, request, thread, state, attempt, failures, losses, accepted_at, created_at";
+
+/** Digits of run ids: Crockford's base 32 in lower case, without i, l, o, u. */
+const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
+
+/** A new run id: 26 digits, the first ten a time in milliseconds, so that ids sort by age; the rest random. */
+export function newRunId(now: number = Date.now()): string {
+  let id = "";
+  for (let rest = now, digit = 0; digit < 10; digit += 1, rest = Math.floor(rest / 32)) id = DIGITS.charAt(rest % 32) + id;
+  for (const byte of randomBytes(16)) id += DIGITS.charAt(byte % 32);
+  return id;
+}
+
+/** The thread whose one active slot a run takes: an issue or pull request, its review threads included. */
+export function threadKey({ repository, thread }: Pick<RunRequest, "repository" | "thread">): string {
+  return `${repository.id}#${thread.number}`;
+}
+
+export type Acceptance = { readonly status: "accepted"; readonly runId: string } | { readonly status: "duplicate" };
+
+/**
+ * Stores deliveries and their runs; one answer for each request, in order. A delivery id that is there already, or comes twice in one
+ * call, makes no second run. To be called in a transaction that also makes the jobs.
+ */
+export async function acceptDeliveries(tx: Executor, requests: readonly RunRequest[]): Promise<Acceptance[]> {
+  // In one order everywhere, or two processes with the same deliveries would wait for each other.
+  const deliveries = await tx.query<{ id: string }>(
+    "insert into sallyport.deliveries (id) select distinct d from unnest($1::text[]) d order by d on conflict (id) do nothing returning id",
+    [requests.map(({ deliveryId }) => deliveryId)],
+  );
+  const fresh = new Set(deliveries.map(({ id }) => id));
+  const runs: { readonly id: string; readonly request: RunRequest }[] = [];
+  const answers = requests.map((request): Acceptance => {
+    if (!fresh.delete(request.deliveryId)) return { status: "duplicate" };
+    const id = newRunId();
+    runs.push({ id, request });
+    return { status: "accepted", runId: id };
+  });
+  if (runs.length > 0) {
+    await tx.query(
+      `insert into sallyport.runs (id, delivery_id, request, thread, installation_id, repository_id)
+       select r.id, r.delivery_id, r.request::json, r.thread, r.installation_id, r.repository_id
+       from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[])
+         with ordinality as r (id, delivery_id, request, thread, installation_id, repository_id, place)
+       order by r.place`,
+      [
+        runs.map(({ id }) => id),
+        runs.map(({ request }) => request.deliveryId),
+        runs.map(({ request }) => JSON.stringify(request)),
+        runs.map(({ request }) => threadKey(request)),
+        runs.map(({ request }) => request.repository.installationId),
+        runs.map(({ request }) => request.repository.id),
+      ],
+    );
+  }
+  return answers;
+}
+
+/** The stored run, if there is one. */
+export async function readRun(database: Executor, id: string): Promise<StoredRun | undefined> {
+  const [row] = await database.query<RunRow>(`select ${COLUMNS} from sallyport.runs where id = $1`, [id]);
+  return row === undefined ? undefined : runOf(row);
+}
+
+/** Runs that are queued or working, oldest first. */
+export async function listUnfinished(database: Executor): Promise<StoredRun[]> {
+  const rows = await database.query<RunRow>(`select ${COLUMNS} from sallyport.runs where state in ('queued', 'working') order by position`);
+  return rows.map(runOf);
+}
+
+/** `gone`: there is no such run, or it needs no such step any more. `busy`: an earlier run of its thread goes first. */
+export type Taken = { readonly status: "taken"; readonly run: StoredRun } | { readonly status: "gone" } | { readonly status: "busy" };
+
+/** Unfinished runs without a job in the queue, oldest first: what somebody else removed from the queue is not lost. */
+export async function listWithoutJob(database: Executor): Promise<StoredRun[]> {
+  const rows = await database.query<RunRow>(
+    `select ${COLUMNS} from sallyport.runs r where state in ('queued', 'working')
+       and not exists (select 1 from pgboss.job j where j.state < 'completed' and j.data ->> 'runId' = r.id)
+     order by position`,
+  );
+  return rows.map(runOf);
+}
+
+/** Takes a run for its first step, before it was let in. It becomes the current attempt; all earlier ones can write no more. */
+export async function takeForAcceptance(database: Executor, id: string): Promise<Taken> {
+  const [row] = await database.query<RunRow>(
+    `update sallyport.runs set attempt = attempt + 1, updated_at = now()
+     where id = $1 and state = 'queued' and accepted_at is null returning ${COLUMNS}`,
+    [id],
+  );
+  return row === undefined ? { status: "gone" } : { status: "taken", run: runOf(row) };
+}
+
+/**
+ * Takes a run that was let in, for work. Runs of one thread work one at a time, in the order of their acceptance; a run found working
+ * here has lost its worker, which is counted.
+ */
+export async function takeForWork(database: Executor, id: string): Promise<Taken> {
+  try {
+    const [row] = await database.query<RunRow>(
+      `update sallyport.runs r set attempt = attempt + 1, losses = losses + (state = 'working')::integer, state = 'working', updated_at = now()
+       where id = $1 and state in ('queued', 'working') and accepted_at is not null
+         and not exists (select 1 from sallyport.runs o where o.thread = r.thread and o.position < r.position and o.state in ('queued', 'working'))
+       returning ${COLUMNS}`,
+      [id],
+    );
+    if (row !== undefined) return { status: "taken", run: runOf(row) };
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    return { status: "busy" };
+  }
+  const run = await readRun(database, id);
+  return { status: run !== undefined && isUnfinished(run.state) && run.acceptedAt !== undefined ? "busy" : "gone" };
+}
+
+export function isUnfinished(state: RunState): boolean {
+  return state === "queued" || state === "working";
+}
+
+/** What an attempt may record about its run as a whole. */
+export type Verdict =
+  /** Let in: it may now be taken for work. */
+  | { readonly kind: "accepted" }
+  /** Ended; nothing is written about it any more. */
+  | { readonly kind: "ended"; readonly state: RunEnd }
+  /** Given back unharmed, for any worker. */
+  | { readonly kind: "released" }
+  /** Given back after an engine error. */
+  | { readonly kind: "failed-attempt" };
+
+const ASSIGNMENTS: Record<Verdict["kind"], string> = {
+  accepted: "accepted_at = now()",
+  ended: "state = $3",
+  // A new attempt number: what the attempt that gives it back still has in flight can write no more.
+  released: "state = 'queued', attempt = attempt + 1",
+  "failed-attempt": "state = 'queued', attempt = attempt + 1, failures = failures + 1",
+};
+
+/** Records a verdict of the current attempt. @throws {StaleAttemptError} when it is not the current one any more. */
+export async function settle(database: Executor, run: Pick<Run, "id" | "attempt">, verdict: Verdict): Promise<void> {
+  const rows = await database.query(
+    `update sallyport.runs set ${ASSIGNMENTS[verdict.kind]}, updated_at = now()
+     where id = $1 and attempt = $2 and state in ('queued', 'working') returning id`,
+    verdict.kind === "ended" ? [run.id, run.attempt, verdict.state] : [run.id, run.attempt],
+  );
+  if (rows.length === 0) throw new StaleAttemptError(run.id, run.attempt);
+}
+
+/** Forgets a run that was not let in, its journal included; its delivery stays known. @throws {StaleAttemptError} */
+export async function forgetRun(database: Executor, run: Pick<Run, "id" | "attempt">): Promise<void> {
+  const rows = await database.query("delete from sallyport.runs where id = $1 and attempt = $2 returning id", [run.id, run.attempt]);
+  if (rows.length === 0) throw new StaleAttemptError(run.id, run.attempt);
+}
+
+function runOf(row: RunRow): StoredRun {
+  return {
+    id: row.id,
+    request: row.request,
+    thread: row.thread,
+    state: row.state,
+    attempt: row.attempt,
+    failures: row.failures,
+    losses: row.losses,
+    acceptedAt: row.accepted_at ?? undefined,
+    createdAt: row.created_at,
+  };
+}
+
+/** SQLSTATE 23505, as both drivers carry it. */
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "23505";
+}
