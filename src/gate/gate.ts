@@ -3,9 +3,11 @@ import type { MintPass } from "../core/pass.ts";
 import type { Decision } from "../core/result.ts";
 import type { RunView } from "../core/run.ts";
 
-/** An operation that every rule let through, with the right to mint one pass for each request it consists of. */
+/** An operation that every rule let through, with the right to mint a pass for each request it consists of. */
 export interface Cleared {
   readonly decision: Decision & { readonly verdict: "allow" };
+  /** The frozen copy that was judged: what is sent is read from here, never from what was handed in. */
+  readonly operation: Operation;
   readonly mint: MintPass;
 }
 export type Judgement = Cleared | { readonly decision: Decision & { readonly verdict: "ask" | "block" } };

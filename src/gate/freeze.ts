@@ -1,0 +1,201 @@
+import type { BlobRef, ChangeSet, FileChange } from "../core/change-set.ts";
+import { SallyportError } from "../core/errors.ts";
+import type { Operation, WorkspaceWrite } from "../core/operation.ts";
+import type { Thread } from "../core/run.ts";
+import { blobId, sha256 } from "./git-blob.ts";
+
+const MODES: readonly string[] = ["100644", "100755", "120000", "160000"];
+
+/** What was handed to the gate is not what its type says: nothing of it is judged, nothing goes out. */
+export class MalformedOperationError extends SallyportError {
+  constructor(why: string) {
+    super(why, { code: "malformed-operation" });
+  }
+}
+
+/** For the end of a switch over the closed union: what comes here has a kind that no type knows. */
+export function unknownKind(operation: never): never {
+  throw new MalformedOperationError(`An operation of kind ${String((operation as { readonly kind: unknown }).kind)} is not known.`);
+}
+
+/** A copy of an operation that nobody else holds, and a digest of each of its blobs by which later changes to the bytes show. */
+export interface FrozenOperation {
+  readonly operation: Operation;
+  /** SHA-256 by blob id, taken before any rule saw the bytes. */
+  readonly digests: ReadonlyMap<string, string>;
+}
+
+/**
+ * Copies an operation field by field, each field read once, so later changes by the caller reach neither what is judged nor what is sent.
+ * Bytes cannot be frozen in JavaScript: what a rule does to them afterwards shows against `digests` when a pass is asked for.
+ * @throws {MalformedOperationError} for an unknown kind, a field of another type, or bytes that do not have the id they are listed under.
+ */
+export function freezeOperation(operation: Operation): FrozenOperation {
+  const digests = new Map<string, string>();
+  return { operation: Object.freeze(copyOperation(operation, digests)), digests };
+}
+
+/** The same for a tool's write. */
+export function freezeWrite(write: WorkspaceWrite): WorkspaceWrite {
+  const { kind, path, after, before } = write;
+  if (kind !== "workspace-write") throw new MalformedOperationError(`A write of kind ${String(kind)} is not known.`);
+  return Object.freeze({
+    kind,
+    path: text(path, "path"),
+    ...(after === undefined ? {} : { after: bytes(after, "after") }),
+    ...(before === undefined ? {} : { before: bytes(before, "before") }),
+  });
+}
+
+function copyOperation(operation: Operation, digests: Map<string, string>): Operation {
+  const { id, owner, name } = operation.repository;
+  const repository = Object.freeze({ id: integer(id, "repository.id"), owner: text(owner, "owner"), name: text(name, "name") });
+  switch (operation.kind) {
+    case "open-pull-request":
+      return {
+        kind: operation.kind,
+        repository,
+        branch: text(operation.branch, "branch"),
+        base: text(operation.base, "base"),
+        title: text(operation.title, "title"),
+        body: text(operation.body, "body"),
+        draft: flag(operation.draft, "draft"),
+        message: text(operation.message, "message"),
+        changes: copyChanges(operation.changes, digests),
+        ...optionalFlag("branchExists", operation.branchExists),
+      };
+    case "commit":
+      return {
+        kind: operation.kind,
+        repository,
+        branch: text(operation.branch, "branch"),
+        message: text(operation.message, "message"),
+        changes: copyChanges(operation.changes, digests),
+        ...optionalFlag("createsBranch", operation.createsBranch),
+      };
+    case "comment":
+      return { kind: operation.kind, repository, thread: copyThread(operation.thread), body: text(operation.body, "body") };
+    case "edit-own-comment":
+      return {
+        kind: operation.kind,
+        repository,
+        thread: copyThread(operation.thread),
+        commentId: integer(operation.commentId, "commentId"),
+        body: text(operation.body, "body"),
+      };
+    case "reaction": {
+      const { target, content } = operation;
+      const { kind, id: targetId } = target;
+      if (content !== "eyes" || !["issue", "issue-comment", "review-comment"].includes(kind)) {
+        throw new MalformedOperationError("A reaction is eyes on an issue, an issue comment or a review comment.");
+      }
+      return { kind: "reaction", repository, target: Object.freeze({ kind, id: integer(targetId, "target.id") }), content };
+    }
+    default:
+      return unknownKind(operation);
+  }
+}
+
+function copyThread({ kind, number, reviewCommentId }: Thread): Thread {
+  if (kind !== "issue" && kind !== "pull-request") throw new MalformedOperationError(`A thread of kind ${String(kind)} is not known.`);
+  return Object.freeze({
+    kind,
+    number: integer(number, "thread.number"),
+    ...(reviewCommentId === undefined ? {} : { reviewCommentId: integer(reviewCommentId, "thread.reviewCommentId") }),
+  });
+}
+
+function copyChanges({ base, tree, changes, blobs, before }: ChangeSet, digests: Map<string, string>): ChangeSet {
+  const copied = new Map<string, Uint8Array>();
+  for (const [id, content] of blobs) {
+    const own = bytes(content, `blob ${id}`);
+    if (blobId(own) !== id) throw new MalformedOperationError(`The bytes listed as blob ${id} have another id.`);
+    digests.set(id, sha256(own));
+    copied.set(id, own);
+  }
+  const old = new Map([...before].map(([id, content]) => [objectId(id, "before"), bytes(content, `blob ${id}`)]));
+  const { commit, tree: baseTree } = base;
+  return Object.freeze({
+    base: Object.freeze({ commit: objectId(commit, "base.commit"), tree: objectId(baseTree, "base.tree") }),
+    tree: objectId(tree, "tree"),
+    changes: Object.freeze([...changes].map(copyChange)),
+    blobs: new FrozenMap(copied),
+    before: new FrozenMap(old),
+  });
+}
+
+function copyChange({ path, before, after, movedFrom }: FileChange): FileChange {
+  return Object.freeze({
+    path: text(path, "path"),
+    ...(before === undefined ? {} : { before: copyRef(before) }),
+    ...(after === undefined ? {} : { after: copyRef(after) }),
+    ...(movedFrom === undefined ? {} : { movedFrom: text(movedFrom, "movedFrom") }),
+  });
+}
+
+function copyRef({ sha, mode, size }: BlobRef): BlobRef {
+  if (!MODES.includes(mode)) throw new MalformedOperationError(`A file mode ${mode} is not known.`);
+  return Object.freeze({ sha: objectId(sha, "sha"), mode, size: integer(size, "size") });
+}
+
+function text(value: unknown, field: string): string {
+  if (typeof value === "string") return value;
+  throw new MalformedOperationError(`The field ${field} is no text.`);
+}
+
+function flag(value: unknown, field: string): boolean {
+  if (typeof value === "boolean") return value;
+  throw new MalformedOperationError(`The field ${field} is neither true nor false.`);
+}
+
+function optionalFlag<K extends string>(field: K, value: boolean | undefined): { readonly [key in K]?: boolean } {
+  return value === undefined ? {} : ({ [field]: flag(value, field) } as { readonly [key in K]: boolean });
+}
+
+function integer(value: unknown, field: string): number {
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
+  throw new MalformedOperationError(`The field ${field} is no whole number.`);
+}
+
+function objectId(value: unknown, field: string): string {
+  if (typeof value === "string" && /^[0-9a-f]{40}$/.test(value)) return value;
+  throw new MalformedOperationError(`The field ${field} is no git object id.`);
+}
+
+function bytes(value: unknown, field: string): Uint8Array {
+  if (value instanceof Uint8Array) return new Uint8Array(value);
+  throw new MalformedOperationError(`The field ${field} holds no bytes.`);
+}
+
+/** A map without a way to change it; `Object.freeze` does not reach a Map's entries. */
+class FrozenMap<K, V> implements ReadonlyMap<K, V> {
+  readonly #entries: ReadonlyMap<K, V>;
+  constructor(entries: ReadonlyMap<K, V>) {
+    this.#entries = entries;
+    Object.freeze(this);
+  }
+  get size(): number {
+    return this.#entries.size;
+  }
+  get(key: K): V | undefined {
+    return this.#entries.get(key);
+  }
+  has(key: K): boolean {
+    return this.#entries.has(key);
+  }
+  forEach(callback: (value: V, key: K, map: ReadonlyMap<K, V>) => void): void {
+    for (const [key, value] of this.#entries) callback(value, key, this);
+  }
+  entries(): MapIterator<[K, V]> {
+    return this.#entries.entries();
+  }
+  keys(): MapIterator<K> {
+    return this.#entries.keys();
+  }
+  values(): MapIterator<V> {
+    return this.#entries.values();
+  }
+  [Symbol.iterator](): MapIterator<[K, V]> {
+    return this.#entries[Symbol.iterator]();
+  }
+}

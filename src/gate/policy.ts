@@ -1,0 +1,31 @@
+/** What a protected path may be set to. */
+export type Protection = "block" | "ask" | "warn";
+
+/** The caps of one run. */
+export interface GateLimits {
+  /** Changed paths in one change set. */
+  readonly files: number;
+  /** New bytes in one change set. */
+  readonly bytes: number;
+  /** Share of the base's files, from 0 to 1, beyond which deletions are pointed out. */
+  readonly deletedShare: number;
+  /** Pull requests that one run may open. */
+  readonly pullRequests: number;
+  /** Comments that one run may write; edits of its own comment are not counted. */
+  readonly comments: number;
+}
+
+/** What an operator can set about the gate: plain data, read from the default branch and the server, never from what is judged. */
+export interface GatePolicy {
+  /**
+   * Glob to severity, over the built-in table. A glob that the table has as well, or a plain path, decides alone for what it matches;
+   * any other glob can only add.
+   */
+  readonly protected: Readonly<Record<string, Protection>>;
+  readonly limits: GateLimits;
+}
+
+export const defaultPolicy: GatePolicy = {
+  protected: {},
+  limits: { files: 100, bytes: 4 * 1024 * 1024, deletedShare: 0.2, pullRequests: 1, comments: 20 },
+};

@@ -1,0 +1,17 @@
+import type { RunView } from "../core/run.ts";
+import type { Awaitable } from "./judged.ts";
+import type { GatePolicy } from "./policy.ts";
+import type { RunScope } from "./scope.ts";
+
+/** Every path of the tree that a run is pinned to; undefined where nobody can say. */
+export type BasePaths = (run: RunView) => Awaitable<readonly string[] | undefined>;
+
+/** What the built-in rules ask of the world. */
+export interface RuleSources {
+  readonly policy: GatePolicy;
+  /** What a run may write to. Undefined for an unknown run: then nothing of it leaves. */
+  readonly scope: (run: RunView) => Awaitable<RunScope | undefined>;
+  /** Values of secrets that this process holds, asked anew for each judgement, since tokens change. */
+  readonly heldSecrets?: () => readonly string[];
+  readonly basePaths?: BasePaths;
+}

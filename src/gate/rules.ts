@@ -1,0 +1,22 @@
+import type { GateRule } from "./rule.ts";
+import type { RuleSources } from "./rule-sources.ts";
+import { containmentRule } from "./rules/containment.ts";
+import { fileNamesRule } from "./rules/file-names.ts";
+import { gitInternalsRule } from "./rules/git-internals.ts";
+import { lifecycleScriptsRule } from "./rules/lifecycle-scripts.ts";
+import { operationsRule } from "./rules/operations.ts";
+import { protectedPathsRule } from "./rules/protected-paths.ts";
+import { sizeRule } from "./rules/size.ts";
+
+/** The gate's own rules, in the order in which they are asked. */
+export function builtInRules({ policy, scope, basePaths = () => undefined }: RuleSources): readonly GateRule[] {
+  return [
+    containmentRule(),
+    gitInternalsRule(),
+    fileNamesRule({ basePaths }),
+    operationsRule({ scope, limits: policy.limits }),
+    sizeRule({ limits: policy.limits, basePaths }),
+    protectedPathsRule({ policy }),
+    lifecycleScriptsRule(),
+  ];
+}

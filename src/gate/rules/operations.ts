@@ -1,0 +1,100 @@
+import type { Commit, Operation, OpenPullRequest } from "../../core/operation.ts";
+import type { Finding } from "../../core/result.ts";
+import type { Thread } from "../../core/run.ts";
+import { unknownKind } from "../freeze.ts";
+import type { GateLimits } from "../policy.ts";
+import type { GateRule } from "../rule.ts";
+import type { RuleSources } from "../rule-sources.ts";
+import type { RunScope } from "../scope.ts";
+
+const NAME = "operations";
+
+/**
+ * What leaves is addressed to the run's own thread, branch or pull request, and to nothing else: the confused deputy of a bot that holds
+ * one token for many places. Also keeps the counts of pull requests and comments.
+ */
+export function operationsRule({ scope, limits }: { readonly scope: RuleSources["scope"]; readonly limits: GateLimits }): GateRule {
+  return {
+    name: NAME,
+    applies: ["open-pull-request", "commit", "comment", "edit-own-comment", "reaction"],
+    async check(judged, run) {
+      if (judged.kind === "workspace-write") return [];
+      const allowed = await scope(run);
+      if (allowed === undefined) return [block("it is not known what this run may write to", "Start the task anew.")];
+      const { id, owner, name } = judged.repository;
+      const here = allowed.repository;
+      if (id !== here.id || owner !== here.owner || name !== here.name || owner !== run.repository.owner || name !== run.repository.name) {
+        return [block("it is addressed to another repository", "A run writes to the repository that it was started in.")];
+      }
+      return judgeTarget(judged, allowed, limits);
+    },
+  };
+}
+
+function judgeTarget(operation: Operation, scope: RunScope, limits: GateLimits): readonly Finding[] {
+  switch (operation.kind) {
+    case "comment":
+      return [...judgeThread(operation.thread, scope), ...judgeCount("comments", scope.made.comments, limits.comments)];
+    case "edit-own-comment":
+      if (!scope.ownComments.includes(operation.commentId)) {
+        return [block(`comment ${operation.commentId} was not written by this run`, "Write a comment of your own.")];
+      }
+      return judgeThread(operation.thread, scope);
+    case "reaction": {
+      const { kind, id } = operation.target;
+      if (scope.reactions.some((target) => target.kind === kind && target.id === id)) return [];
+      return [block(`${kind} ${id} did not start this run`, "A reaction stands on what started the run.")];
+    }
+    case "commit":
+      return [...judgeChanges(operation, true), ...judgeBranch(operation.branch, operation.createsBranch === true, scope)];
+    case "open-pull-request":
+      return [
+        ...judgeChanges(operation, operation.branchExists !== true),
+        ...judgeBranch(operation.branch, true, scope),
+        ...judgeBase(operation, scope),
+        ...judgeCount("pullRequests", scope.made.pullRequests, limits.pullRequests),
+      ];
+    default:
+      return unknownKind(operation);
+  }
+}
+
+function judgeThread({ number, reviewCommentId }: Thread, { threads, reviewCommentId: own }: RunScope): readonly Finding[] {
+  if (!threads.includes(number)) {
+    return [block(`#${number} is neither the thread that started this run nor a pull request it made`, `Write to #${threads[0]}.`)];
+  }
+  if (reviewCommentId === undefined || reviewCommentId === own) return [];
+  return [block(`review comment ${reviewCommentId} did not start this run`, "Answer in the thread that started the run.")];
+}
+
+/** `own`: it must be the run's own branch, as no person's branch may become the head of the bot's pull request. */
+function judgeBranch(branch: string, own: boolean, scope: RunScope): readonly Finding[] {
+  if (scope.isOwnBranch(branch) || (!own && scope.heads.includes(branch))) return [];
+  return [block("the branch is not one of this run's", "The gate names branches; leave the choice to it.")];
+}
+
+function judgeBase({ base, branch }: OpenPullRequest, { bases }: RunScope): readonly Finding[] {
+  if (bases.length === 0) return [block("this run may only comment", "Describe the change in a comment.")];
+  if (bases.includes(base) && base !== branch) return [];
+  return [block(`${JSON.stringify(base)} is not a base of this run`, `Open the pull request against ${bases.join(" or ")}.`)];
+}
+
+function judgeChanges({ changes }: Commit | OpenPullRequest, needed: boolean): readonly Finding[] {
+  // A commit always needs a change; a pull request needs one unless its branch carries the work already.
+  return changes.changes.length > 0 || !needed ? [] : [block("nothing has changed", "Change a file first.")];
+}
+
+function judgeCount(what: "comments" | "pullRequests", made: number, limit: number): readonly Finding[] {
+  if (made < limit) return [];
+  const words = what === "comments" ? "comments" : "pull requests";
+  return [
+    block(
+      `this run has made ${made} ${words} already (limit ${limit})`,
+      `Use what is there, or raise limits.${what === "comments" ? what : "pull_requests"}.`,
+    ),
+  ];
+}
+
+function block(why: string, fix: string): Finding {
+  return { rule: NAME, severity: "block", why, fix };
+}

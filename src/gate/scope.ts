@@ -1,0 +1,62 @@
+import type { Reaction } from "../core/operation.ts";
+import type { RepositoryRef, RunRequest } from "../core/run.ts";
+import { isOwnBranch } from "./branch-name.ts";
+
+/** What one run is addressed to: everything else is refused. Built by the engine from what was pinned, never from what the model says. */
+export interface RunScope {
+  readonly repository: Pick<RepositoryRef, "id" | "owner" | "name">;
+  /** Threads it may write to: the one that started it, and pull requests it opened. */
+  readonly threads: readonly number[];
+  /** The review comment it answers under, where it was asked in one. */
+  readonly reviewCommentId?: number;
+  /** Comments that it wrote itself, and may edit. */
+  readonly ownComments: readonly number[];
+  readonly reactions: readonly Reaction["target"][];
+  /** Whether the gate's name for this run's branch could be this; branches of other runs and of people are none of its own. */
+  readonly isOwnBranch: (branch: string) => boolean;
+  /** Existing branches it may commit to: the head of its pull request. */
+  readonly heads: readonly string[];
+  /** Branches it may open a pull request against. */
+  readonly bases: readonly string[];
+  /** What it has made already, against the limits. */
+  readonly made: { readonly pullRequests: number; readonly comments: number };
+}
+
+/** What the engine knows of a run besides its request. */
+export interface ScopeFacts {
+  /** The branch that pull requests are opened against: the default branch, or the base of the triggering pull request. */
+  readonly base: string;
+  /** The prefix of own branches. */
+  readonly branchPrefix?: string;
+  readonly ownPulls?: readonly number[];
+  readonly ownComments?: readonly number[];
+  readonly made?: { readonly pullRequests: number; readonly comments: number };
+}
+
+/** The scope of a run. Work that a fork's pull request started may talk on its thread and nothing else. */
+export function runScope(request: RunRequest, facts: ScopeFacts): RunScope {
+  const { repository, thread, source, pull } = request;
+  const { base, branchPrefix, ownPulls = [], ownComments = [], made = { pullRequests: 0, comments: 0 } } = facts;
+  const readOnly = pull !== undefined && !pull.sameRepository;
+  const isKept = (branch: string): boolean => branch === repository.defaultBranch || branch === base;
+  return {
+    repository: { id: repository.id, owner: repository.owner, name: repository.name },
+    threads: [thread.number, ...ownPulls],
+    ...(thread.reviewCommentId === undefined ? {} : { reviewCommentId: thread.reviewCommentId }),
+    ownComments,
+    reactions: reactionsTo(source),
+    isOwnBranch: (branch) =>
+      !readOnly &&
+      !isKept(branch) &&
+      isOwnBranch(branch, { number: thread.number, ...(branchPrefix !== undefined && { prefix: branchPrefix }) }),
+    heads: readOnly || pull === undefined || isKept(pull.headRef) ? [] : [pull.headRef],
+    bases: readOnly ? [] : [base],
+    made,
+  };
+}
+
+/** What a reaction may stand on. A whole review takes none; a pull request takes it as the issue that it is. */
+function reactionsTo({ kind, id }: RunRequest["source"]): readonly Reaction["target"][] {
+  if (kind === "review") return [];
+  return [{ kind: kind === "pull-request" ? "issue" : kind, id }];
+}
