@@ -1,0 +1,177 @@
+import { expect, test } from "vitest";
+import { CREATE_COMMIT } from "../../../src/core/commit-document.ts";
+import type { ChangeSet, FileChange } from "../../../src/core/change-set.ts";
+import type { Operation } from "../../../src/core/operation.ts";
+import { perform } from "../../../src/github/writer.ts";
+import type { Answer, Arrived } from "./loopback.ts";
+import { fakeLedger, loopback, REPOSITORY, sessionOn } from "./loopback.ts";
+
+const BASE = { commit: "b".repeat(40), tree: "c".repeat(40) };
+const TREE = "d".repeat(40);
+const TIP = "e".repeat(40);
+const blob = (digit: string, mode: "100644" | "100755" = "100644") => ({ sha: digit.repeat(40), mode, size: 3 });
+
+function changeSet(changes: readonly FileChange[]): ChangeSet {
+  const blobs = new Map(
+    changes.flatMap(({ after }) => (after === undefined ? [] : [[after.sha, new TextEncoder().encode("abc")] as const])),
+  );
+  return { base: BASE, tree: TREE, changes, blobs, before: new Map() };
+}
+const PLAIN = changeSet([
+  { path: "a.ts", before: blob("1"), after: blob("2") },
+  { path: "gone.ts", before: blob("3") },
+]);
+const MODES = changeSet([
+  { path: "run.sh", before: blob("1"), after: blob("2", "100755") },
+  { path: "gone.ts", before: blob("3") },
+]);
+const thread = { kind: "issue", number: 5 } as const;
+const pull = {
+  kind: "open-pull-request",
+  repository: REPOSITORY,
+  branch: "sallyport/5-fix",
+  base: "main",
+  title: "Fix it",
+  body: "Closes #5",
+  draft: false,
+  message: "Fix it\n\nBecause.",
+  changes: PLAIN,
+} as const;
+
+const input = {
+  branch: { repositoryNameWithOwner: "acme/app", branchName: "sallyport/5-fix" },
+  expectedHeadOid: BASE.commit,
+  message: { headline: "Fix it", body: "Because." },
+  fileChanges: { additions: [{ path: "a.ts", contents: "YWJj" }], deletions: [{ path: "gone.ts" }] },
+};
+const graphqlCommit = ["POST /graphql", { query: CREATE_COMMIT, variables: { input } }];
+const restCommit = [
+  ["POST /repos/acme/app/git/blobs", { content: "YWJj", encoding: "base64" }],
+  [
+    "POST /repos/acme/app/git/trees",
+    {
+      base_tree: BASE.tree,
+      tree: [
+        { path: "run.sh", mode: "100755", type: "blob", sha: "2".repeat(40) },
+        { path: "gone.ts", mode: "100644", type: "blob", sha: null },
+      ],
+    },
+  ],
+  ["POST /repos/acme/app/git/commits", { message: "Fix it\n\nBecause.", tree: TREE, parents: [BASE.commit] }],
+  ["PATCH /repos/acme/app/git/refs/heads/sallyport/5-fix", { sha: TIP, force: false }],
+];
+const reference = ["POST /repos/acme/app/git/refs", { ref: "refs/heads/sallyport/5-fix", sha: BASE.commit }];
+const request = ["POST /repos/acme/app/pulls", { title: "Fix it", head: "sallyport/5-fix", base: "main", body: "Closes #5", draft: false }];
+
+/** GitHub as it answers when all goes well. */
+function well({ method, path, json }: Arrived): Answer {
+  const at = `${method} ${path}`;
+  if (at === "POST /graphql")
+    return {
+      status: 200,
+      body: { data: { createCommitOnBranch: { commit: { oid: TIP, tree: { oid: TREE }, signature: { isValid: true } } } } },
+    };
+  if (path.endsWith("/git/refs")) return { status: 201, body: { ref: (json as { ref: string }).ref, object: { sha: BASE.commit } } };
+  if (path.endsWith("/git/blobs")) return { status: 201, body: { sha: "2".repeat(40) } };
+  if (path.endsWith("/git/trees")) return { status: 201, body: { sha: TREE } };
+  if (path.endsWith("/git/commits")) return { status: 201, body: { sha: TIP, verification: { verified: true } } };
+  if (method === "PATCH" && path.includes("/git/refs/")) return { status: 200, body: { object: { sha: TIP } } };
+  if (path.endsWith("/pulls")) return { status: 201, body: { number: 9, html_url: "https://github.com/acme/app/pull/9" } };
+  return { status: method === "POST" ? 201 : 200, body: { id: 31, html_url: "https://github.com/acme/app/issues/5#issuecomment-31" } };
+}
+
+const rows: readonly { readonly what: string; readonly operation: Operation; readonly wire: unknown; readonly outcome: object }[] = [
+  {
+    what: "a comment on an issue",
+    operation: { kind: "comment", repository: REPOSITORY, thread, body: "Done." },
+    wire: [["POST /repos/acme/app/issues/5/comments", { body: "Done." }]],
+    outcome: { operation: "comment", id: 31 },
+  },
+  {
+    what: "a reply in a review thread",
+    operation: { kind: "comment", repository: REPOSITORY, thread: { ...thread, reviewCommentId: 77 }, body: "Done." },
+    wire: [["POST /repos/acme/app/pulls/5/comments/77/replies", { body: "Done." }]],
+    outcome: { operation: "comment", id: 31 },
+  },
+  {
+    what: "an edit of a comment",
+    operation: { kind: "edit-own-comment", repository: REPOSITORY, thread, commentId: 31, body: "More." },
+    wire: [["PATCH /repos/acme/app/issues/comments/31", { body: "More." }]],
+    outcome: { operation: "edit-own-comment", id: 31 },
+  },
+  {
+    what: "an edit in a review thread",
+    operation: {
+      kind: "edit-own-comment",
+      repository: REPOSITORY,
+      thread: { ...thread, reviewCommentId: 77 },
+      commentId: 31,
+      body: "More.",
+    },
+    wire: [["PATCH /repos/acme/app/pulls/comments/31", { body: "More." }]],
+    outcome: { operation: "edit-own-comment", id: 31 },
+  },
+  ...(["issue", "issue-comment", "review-comment"] as const).map((kind) => ({
+    what: `eyes on the ${kind}`,
+    operation: { kind: "reaction", repository: REPOSITORY, target: { kind, id: 12 }, content: "eyes" } as const,
+    wire: [
+      [
+        `POST /repos/acme/app/${{ issue: "issues", "issue-comment": "issues/comments", "review-comment": "pulls/comments" }[kind]}/12/reactions`,
+        { content: "eyes" },
+      ],
+    ],
+    outcome: { operation: "reaction", id: 31 },
+  })),
+  {
+    what: "a pull request of plain files",
+    operation: pull,
+    wire: [reference, graphqlCommit, request],
+    outcome: { id: 9, branch: "sallyport/5-fix", sha: TIP },
+  },
+  {
+    what: "a pull request with file modes",
+    operation: { ...pull, changes: MODES },
+    wire: [reference, ...restCommit, request],
+    outcome: { id: 9, sha: TIP },
+  },
+  {
+    what: "a pull request whose branch stands",
+    operation: { ...pull, branchExists: true },
+    wire: [graphqlCommit, request],
+    outcome: { id: 9, sha: TIP },
+  },
+  {
+    what: "a pull request with nothing left to commit",
+    operation: { ...pull, branchExists: true, changes: changeSet([]) },
+    wire: [request],
+    outcome: { id: 9 },
+  },
+  {
+    what: "a commit",
+    operation: { kind: "commit", repository: REPOSITORY, branch: pull.branch, message: pull.message, changes: PLAIN },
+    wire: [graphqlCommit],
+    outcome: { operation: "commit", sha: TIP },
+  },
+  {
+    what: "a commit with file modes",
+    operation: { kind: "commit", repository: REPOSITORY, branch: pull.branch, message: pull.message, changes: MODES },
+    wire: restCommit,
+    outcome: { operation: "commit", sha: TIP },
+  },
+  {
+    what: "a commit on a new branch",
+    operation: { kind: "commit", repository: REPOSITORY, branch: pull.branch, message: pull.message, changes: PLAIN, createsBranch: true },
+    wire: [reference, graphqlCommit],
+    outcome: { sha: TIP },
+  },
+];
+
+test.for(rows)("$what is exactly these requests, each with a pass of its own", async ({ operation, wire, outcome }) => {
+  await using github = await loopback(well);
+  const ledger = fakeLedger();
+  const made = await perform(operation, { session: sessionOn(github.baseUrl, ledger), mint: ledger.mint, once: (step) => step.send() });
+  expect(github.requests.map(({ method, path, json }) => [`${method} ${path}`, json])).toEqual(wire);
+  expect(ledger.redeemed.map(({ body }) => body)).toEqual(github.requests.map(({ body }) => body));
+  expect(github.requests.map(({ headers }) => headers["x-sallyport-pass"])).toEqual(github.requests.map(() => undefined));
+  expect(made).toMatchObject(outcome);
+});
