@@ -14,11 +14,14 @@ export type Submitted =
   | { readonly status: "refused"; readonly decision: Decision }
   | { readonly status: "failed"; readonly why: string };
 
+/** The part of a workspace that changes nothing. */
+export type WorkspaceReads = Pick<Workspace, "directory" | "commit" | "read" | "list" | "changeSet" | "git">;
+
 /** What a tool may read of the run. */
 export interface ReadContext {
   readonly run: RunView;
   readonly callId: string;
-  readonly workspace: Workspace;
+  readonly workspace: WorkspaceReads;
   /** Absent where no sandbox works: `run_shell` is not offered then. */
   readonly sandbox?: Sandbox;
   readonly github: GitHubReads;
@@ -27,6 +30,8 @@ export interface ReadContext {
 
 /** A write tool can also change the workspace and ask for operations; each passes its door. */
 export interface WriteContext extends ReadContext {
+  /** Its own writes are for undoing what `write` did and for keeping a mode; whatever is new goes through `write`. */
+  readonly workspace: Workspace;
   /** The inner door: judges the write, then does it. `bytes` absent deletes. */
   write(path: string, bytes: Uint8Array | undefined): Promise<Decision>;
   readonly publisher: Publisher;

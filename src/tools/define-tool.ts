@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { SallyportError, StaleAttemptError, messageOf } from "../core/errors.ts";
+import { type ToolResult, failed } from "../core/result.ts";
+import { withoutHostPaths } from "./host-paths.ts";
+import { showHidden } from "./show-hidden.ts";
+import { checkArguments } from "./tool-arguments.ts";
+import type { ContextOf, Effect, ReadContext, Tool, ToolSpec, WriteContext } from "./tool.ts";
+
+const DEFAULT_PRIORITY = 10;
+/** What the wire formats take as a function's name. */
+const TOOL_NAME = /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/;
+
+/**
+ * Makes a tool of its description: JSON Schema from zod, arguments checked before the handler, every outcome a `ToolResult` of well-formed
+ * text without hidden characters. Only a lost attempt and the run's own abort are thrown on.
+ * @throws {SallyportError} for a name that no API takes or an argument without a description: a programming error, at start.
+ */
+export function defineTool<S extends z.ZodObject, const E extends Effect>(spec: ToolSpec<S, E>): Tool {
+  const schema = spec.parameters.strict();
+  const parameters = jsonSchemaOf(spec.name, schema);
+  return {
+    name: spec.name,
+    description: spec.description,
+    parameters,
+    effect: spec.effect,
+    priority: spec.priority ?? DEFAULT_PRIORITY,
+    async call(args, context) {
+      const checked = checkArguments(schema, spec.name, args);
+      if (!checked.ok) return finished(failed(checked.why));
+      try {
+        // The cast is what `ContextOf` says: a read tool is handed a context that has no more than it may use.
+        const seen = (spec.effect === "read" ? readContext(context) : context) as ContextOf<E>;
+        return finished(await spec.handler(checked.value as z.output<S>, seen));
+      } catch (error) {
+        if (error instanceof StaleAttemptError || isAbort(error, context.signal)) throw error;
+        return finished(failed(explainThrown(error, context)));
+      }
+    },
+  };
+}
+
+function jsonSchemaOf(tool: string, schema: z.ZodObject): Tool["parameters"] {
+  if (!TOOL_NAME.test(tool)) {
+    throw new SallyportError(`A tool cannot be named ${JSON.stringify(tool)}.`, {
+      code: "tool-name",
+      hint: "Use letters, digits and underscores.",
+    });
+  }
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: "input" });
+  for (const [name, property] of Object.entries(json.properties ?? {})) {
+    if (typeof property === "object" && property.description !== undefined) continue;
+    throw new SallyportError(`The argument ${name} of the tool ${tool} has no description.`, { code: "tool-argument-undescribed" });
+  }
+  return json;
+}
+
+function readContext(context: WriteContext): ReadContext {
+  const { run, callId, workspace, sandbox, github, signal } = context;
+  return { run, callId, workspace, github, signal, ...(sandbox === undefined ? {} : { sandbox }) };
+}
+
+function isAbort(error: unknown, signal: AbortSignal): boolean {
+  return signal.aborted || (error instanceof Error && error.name === "AbortError");
+}
+
+/** What went wrong, for the model: no stack, no path of the host. */
+function explainThrown(error: unknown, context: ReadContext): string {
+  const [line = ""] = messageOf(error).split("\n");
+  const hint = error instanceof SallyportError && error.hint !== undefined ? ` ${error.hint}` : "";
+  return withoutHostPaths(`${line || "The tool failed without a message."}${hint}`, context.workspace.directory);
+}
+
+function finished({ status, text }: ToolResult): ToolResult {
+  return { status, text: showHidden(text.toWellFormed()) };
+}

@@ -1,0 +1,58 @@
+import { SallyportError } from "../core/errors.ts";
+import type { FileSearch } from "../workspace/search/file-search.ts";
+import { gitTools } from "./git/git-tools.ts";
+import { commentIssue } from "./github/comment-issue.ts";
+import { getIssue } from "./github/get-issue.ts";
+import { commitChanges, createPullRequest } from "./github/publish-changes.ts";
+import { deleteFile } from "./repo/delete-file.ts";
+import { editFile } from "./repo/edit-file.ts";
+import { findFiles } from "./repo/find-files.ts";
+import { grep } from "./repo/grep.ts";
+import { listFiles } from "./repo/list-files.ts";
+import { moveFile } from "./repo/move-file.ts";
+import { readFile } from "./repo/read-file.ts";
+import { runShell } from "./repo/run-shell.ts";
+import { writeFile } from "./repo/write-file.ts";
+import type { Tool } from "./tool.ts";
+
+export interface ToolOptions {
+  /** Whether a sandbox works here; without one `run_shell` is not offered. */
+  readonly sandbox: boolean;
+  /** Absent where ripgrep is not installed; then `grep` and `find_files` are not offered. */
+  readonly search?: FileSearch;
+  /** Tools beside the built-in ones. */
+  readonly more?: readonly Tool[];
+}
+
+/**
+ * The tools that work here, by priority, then by name: the order in which the model is told of them.
+ * @throws {SallyportError} when two have one name.
+ */
+export function createTools({ sandbox, search, more = [] }: ToolOptions): readonly Tool[] {
+  const tools = [
+    readFile,
+    writeFile,
+    editFile,
+    deleteFile,
+    moveFile,
+    listFiles,
+    ...(search === undefined ? [] : [findFiles(search), grep(search)]),
+    ...(sandbox ? [runShell] : []),
+    ...gitTools,
+    getIssue,
+    commentIssue,
+    createPullRequest,
+    commitChanges,
+    ...more,
+  ];
+  return inOrder(tools);
+}
+
+function inOrder(tools: readonly Tool[]): readonly Tool[] {
+  const seen = new Set<string>();
+  for (const { name } of tools) {
+    if (seen.has(name)) throw new SallyportError(`Two tools are named ${name}.`, { code: "tool-name-taken", hint: "Rename one of them." });
+    seen.add(name);
+  }
+  return tools.toSorted((a, b) => a.priority - b.priority || (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,44 @@
+import { stripVTControlCharacters } from "node:util";
+import { z } from "zod";
+import { type ToolResult, failed, ok } from "../../core/result.ts";
+import type { SandboxResult } from "../../workspace/sandbox/sandbox.ts";
+import { keepEnds } from "../bounds.ts";
+import { defineTool } from "../define-tool.ts";
+import { text } from "../tool-arguments.ts";
+
+const DEFAULT_TIMEOUT_S = 120;
+const LONGEST_TIMEOUT_S = 600;
+
+export const runShell = defineTool({
+  name: "run_shell",
+  description:
+    "Runs a command by /bin/sh in the repository's root, in a sandbox without network, token or git history; only the repository and /tmp can be written, and /tmp is gone afterwards. No process outlives the call. Answers standard output and error together, the start and the end of what is long. A non-zero exit is an error that begins with the exit code.",
+  effect: "write",
+  parameters: z.object({
+    command: text(20_000, "The command line, as for sh -c.").min(1),
+    timeout_s: z.int().min(1).max(LONGEST_TIMEOUT_S).optional().describe(`Seconds after which it is ended. Default: ${DEFAULT_TIMEOUT_S}.`),
+  }),
+  async handler({ command, timeout_s: seconds = DEFAULT_TIMEOUT_S }, { sandbox, workspace, signal }) {
+    if (sandbox === undefined) return failed("There is no sandbox here, so no command can be run.");
+    const result = await sandbox.run({ command, workspace: workspace.directory, timeoutMs: seconds * 1000, signal });
+    signal.throwIfAborted();
+    return showRun(result, seconds);
+  },
+});
+
+function showRun(result: SandboxResult, seconds: number): ToolResult {
+  const output = keepEnds(stripVTControlCharacters(result.output));
+  const omitted = result.omittedBytes > 0 ? `\n[${result.omittedBytes} bytes in the middle of the output were not kept]` : "";
+  const shown = `${output}${omitted}`;
+  if (result.ended === "exited" && result.exitCode === 0) return ok(shown === "" ? "(exit code 0, no output)" : shown);
+  return failed(`${howItEnded(result, seconds)}\n${shown}`.trimEnd());
+}
+
+function howItEnded({ ended, exitCode }: SandboxResult, seconds: number): string {
+  if (ended === "exited") return `exit code ${exitCode}`;
+  if (ended === "timed-out")
+    return `timed out after ${seconds} s and was ended; give a longer timeout_s (at most ${LONGEST_TIMEOUT_S}) or do less at once`;
+  return ended === "signalled"
+    ? "ended by a signal, as when it takes too much memory or kills itself"
+    : "ended because the run was stopped";
+}
