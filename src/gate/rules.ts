@@ -3,13 +3,15 @@ import type { RuleSources } from "./rule-sources.ts";
 import { containmentRule } from "./rules/containment.ts";
 import { fileNamesRule } from "./rules/file-names.ts";
 import { gitInternalsRule } from "./rules/git-internals.ts";
+import { heldSecretsRule } from "./rules/held-secrets.ts";
 import { lifecycleScriptsRule } from "./rules/lifecycle-scripts.ts";
 import { operationsRule } from "./rules/operations.ts";
 import { protectedPathsRule } from "./rules/protected-paths.ts";
+import { secretsRule } from "./rules/secrets.ts";
 import { sizeRule } from "./rules/size.ts";
 
 /** The gate's own rules, in the order in which they are asked. */
-export function builtInRules({ policy, scope, basePaths = () => undefined }: RuleSources): readonly GateRule[] {
+export function builtInRules({ policy, scope, heldSecrets = () => [], basePaths = () => undefined }: RuleSources): readonly GateRule[] {
   return [
     containmentRule(),
     gitInternalsRule(),
@@ -18,5 +20,7 @@ export function builtInRules({ policy, scope, basePaths = () => undefined }: Rul
     sizeRule({ limits: policy.limits, basePaths }),
     protectedPathsRule({ policy }),
     lifecycleScriptsRule(),
+    heldSecretsRule({ heldSecrets }),
+    secretsRule(),
   ];
 }

@@ -1,0 +1,124 @@
+/** Any run of this many letters and digits of a held secret gives it away. */
+const RUN = 12;
+/** A run of fewer different characters than this is no secret: it would match padding. */
+const LEAST_VARIETY = 6;
+const RADIX = 36;
+const FILTER_SIZE = RADIX ** 4;
+
+/** Answers whether a text holds a run of a held secret, plain or in an encoding that a reader could undo. Linear in the text's length. */
+export type HeldMatcher = (text: string) => boolean;
+
+/**
+ * Builds a matcher for the values of held secrets. Both sides are reduced to lower-case letters and digits, so splitting by blanks, quotes,
+ * plus signs, emphasis, line breaks or invisible characters hides nothing; known are also reversal, base64 at its three offsets, hex,
+ * percent escapes, HTML entities, escapes of programming languages, full-width and tag characters, and one character a word.
+ * Values with fewer than twelve letters and digits are not looked for: they would match ordinary words.
+ */
+export function createHeldMatcher(values: readonly string[]): HeldMatcher {
+  const runs = new Set<string>();
+  const hexRuns = new Set<string>();
+  for (const part of values.flatMap(secretParts)) {
+    addRuns(runs, reduce(part), RUN);
+    addRuns(runs, reduce(Array.from(part).reverse().join("")), RUN);
+    for (const encoded of base64Forms(part)) addRuns(runs, reduce(encoded), RUN);
+    addRuns(hexRuns, Buffer.from(part).toString("hex"), 2 * RUN);
+  }
+  if (runs.size === 0) return () => false;
+  const filter = new Uint8Array(FILTER_SIZE);
+  for (const run of [...runs, ...hexRuns]) filter[codeOf(run)] = 1;
+  return (text) => views(text).some((view) => hasRun(view, runs, hexRuns, filter));
+}
+
+function hasRun(text: string, runs: ReadonlySet<string>, hexRuns: ReadonlySet<string>, filter: Uint8Array): boolean {
+  let code = 0;
+  for (let index = 0; index < text.length; index++) {
+    code = (code * RADIX + digitOf(text.charCodeAt(index))) % FILTER_SIZE;
+    if (index < 3 || filter[code] === 0) continue;
+    const start = index - 3;
+    if (runs.has(text.slice(start, start + RUN)) || hexRuns.has(text.slice(start, start + 2 * RUN))) return true;
+  }
+  return false;
+}
+
+/** The first four characters as one number: the filter's key. */
+function codeOf(run: string): number {
+  return [0, 1, 2, 3].reduce((code, index) => code * RADIX + digitOf(run.charCodeAt(index)), 0);
+}
+
+/** 0–9 for digits, 10–35 for lower-case letters. */
+function digitOf(unit: number): number {
+  return unit < 58 ? unit - 48 : unit - 87;
+}
+
+function addRuns(runs: Set<string>, text: string, length: number): void {
+  for (let start = 0; start + length <= text.length; start++) {
+    const run = text.slice(start, start + length);
+    if (new Set(run).size >= LEAST_VARIETY) runs.add(run);
+  }
+}
+
+/** The forms in which a text is looked at, each reduced: as it stands, decoded once and twice, and its words of one character. */
+function views(text: string): readonly string[] {
+  const once = decode(text);
+  const twice = once === text ? once : decode(once);
+  return [...new Set([text, once, twice])].flatMap((form) => {
+    const plain = readable(form);
+    return [reduce(plain), (plain.match(/(?<![A-Za-z0-9])[A-Za-z0-9](?![A-Za-z0-9])/g) ?? []).join("").toLowerCase()];
+  });
+}
+
+/** Compatibility forms (full width and the like) and tag characters as the letters they show. */
+function readable(text: string): string {
+  if (/^[\u0000-\u007f]*$/.test(text)) return text;
+  return text.normalize("NFKC").replace(/[\u{e0020}-\u{e007e}]/gu, (tag) => String.fromCharCode((tag.codePointAt(0) ?? 0) - 0xe0000));
+}
+
+function reduce(text: string): string {
+  return text.replace(/[^A-Za-z0-9]+/g, "").toLowerCase();
+}
+
+const ESCAPES = /%([0-9a-f]{2})|&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|\\u\{?([0-9a-f]{4,6})\}?|\\x([0-9a-f]{2})/gi;
+
+function decode(text: string): string {
+  return text.replace(ESCAPES, (escape: string, percent?: string, decimal?: string, hex?: string, unicode?: string, short?: string) => {
+    const point = decimal === undefined ? Number.parseInt(percent ?? hex ?? unicode ?? short ?? "", 16) : Number(decimal);
+    return point <= 0x10ffff ? String.fromCodePoint(point) : escape;
+  });
+}
+
+/** Base64 of the text as it would stand at each offset of a longer one, without the characters that its neighbours share. */
+function base64Forms(text: string): readonly string[] {
+  return [0, 1, 2].map((offset) => {
+    const encoded = Buffer.from(`${"\0".repeat(offset)}${text}`).toString("base64");
+    const end = encoded.endsWith("=") ? encoded.replace(/=+$/, "").length - 1 : encoded.length;
+    return encoded.slice(offset === 0 ? 0 : offset + 1, end);
+  });
+}
+
+/**
+ * What of a value is secret. A key's armour, the first bytes of every RSA key, the head of every web token and the host of a connection
+ * string are known to all: texts that mention them give nothing away.
+ */
+function secretParts(value: string): readonly string[] {
+  if (value.includes("-----BEGIN ")) {
+    const body = value.replace(/-----[A-Z0-9 ]+-----/g, "").replace(/\\n|\s/g, "");
+    return [body.slice(24)];
+  }
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value) && URL.canParse(value)) {
+    const { password, username, pathname, search } = new URL(value);
+    if (password !== "") return [password, safeDecode(password)];
+    return [username, pathname, search];
+  }
+  const token = /eyJ[\w-]+\.(eyJ[\w-]+)\.([\w-]+)/.exec(value);
+  if (token === null) return [value];
+  const [, payload = "", signature = ""] = token;
+  return [payload.slice(40), signature];
+}
+
+function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
