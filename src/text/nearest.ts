@@ -24,3 +24,6 @@ function editDistance(a: string, b: string): number {
   }
   return row[right.length] ?? 0;
 }
+
+/** @deprecated by name only: say `nearest`. */
+export const nearestOf = nearest;

@@ -1,0 +1,246 @@
+import { readFileSync } from "node:fs";
+import { ConfigurationError, messageOf } from "../core/errors.ts";
+import { nearest } from "../text/nearest.ts";
+import { readPrivateKey } from "./private-key.ts";
+
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+const LOG_FORMATS = ["json", "pretty"] as const;
+
+/** Everything that the process is told by its environment: read once, by a composition root, and passed on. */
+export interface Environment {
+  readonly appId: number;
+  /** PEM. */
+  readonly privateKey: string;
+  /** At least one, newest first. */
+  readonly webhookSecrets: readonly string[];
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly host: string;
+  /** Starts with a slash, ends without. */
+  readonly webhookPath: string;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly logFormat: (typeof LOG_FORMATS)[number];
+  /** Without a final slash. */
+  readonly github: { readonly apiUrl: string; readonly webUrl: string };
+  readonly model: { readonly apiKey?: string; readonly baseUrl?: string; readonly name?: string; readonly api: "chat" };
+  /** PostgreSQL; without it the embedded database under `dataDir` is used. */
+  readonly databaseUrl?: string;
+  readonly dataDir: string;
+  /** Runs at a time in this process. */
+  readonly concurrency: number;
+  readonly dashboardToken?: string;
+  readonly isProduction: boolean;
+  /** What was set and does nothing, a line each, for the log. */
+  readonly warnings: readonly string[];
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+const OWN = [
+  "SALLYPORT_MODEL",
+  "SALLYPORT_MODEL_API",
+  "SALLYPORT_DATA_DIR",
+  "SALLYPORT_CONCURRENCY",
+  "SALLYPORT_DASHBOARD_TOKEN",
+  "SALLYPORT_EXTENSIONS",
+  "SALLYPORT_CONFIG",
+];
+const NOT_YET = ["SALLYPORT_EXTENSIONS", "SALLYPORT_CONFIG", "WEBHOOK_PROXY_URL"];
+const APP_PAGE = "the App's settings page (Settings, Developer settings, GitHub Apps, Edit)";
+
+/**
+ * Reads and validates the whole environment. An empty value counts as a missing one.
+ * @throws {ConfigurationError} for the first variable that is missing or malformed: the message names it and what was expected, the hint says
+ * where to find it, and neither holds any part of a secret.
+ */
+export function readEnvironment(variables: Variables): Environment {
+  const isProduction = variables["NODE_ENV"] === "production";
+  const databaseUrl = readDatabaseUrl(variables);
+  const dashboardToken = value(variables, "SALLYPORT_DASHBOARD_TOKEN");
+  return {
+    appId: readAppId(variables),
+    privateKey: readKey(variables),
+    webhookSecrets: readSecrets(variables),
+    port: readWhole(variables, "PORT", { least: 0, most: 65_535, otherwise: 3000 }),
+    host: value(variables, "HOST") ?? "localhost",
+    webhookPath: readWebhookPath(variables),
+    logLevel: readOneOf(variables, "LOG_LEVEL", LOG_LEVELS, "info"),
+    logFormat: readOneOf(variables, "LOG_FORMAT", LOG_FORMATS, isProduction ? "json" : "pretty"),
+    github: readGitHub(variables),
+    model: readModel(variables),
+    ...(databaseUrl === undefined ? {} : { databaseUrl }),
+    dataDir: value(variables, "SALLYPORT_DATA_DIR") ?? "./.sallyport",
+    concurrency: readWhole(variables, "SALLYPORT_CONCURRENCY", { least: 1, most: 256, otherwise: 4 }),
+    ...(dashboardToken === undefined ? {} : { dashboardToken }),
+    isProduction,
+    warnings: warningsOf(variables),
+  };
+}
+
+/** The values that must never be seen outside this process, by the variable that holds them. */
+export function secretsOf(environment: Environment): { readonly name: string; readonly value: string }[] {
+  const { privateKey, webhookSecrets, model, databaseUrl, dashboardToken } = environment;
+  const held = [{ name: "PRIVATE_KEY", value: privateKey }, ...webhookSecrets.map((secret) => ({ name: "WEBHOOK_SECRET", value: secret }))];
+  const optional = { OPENAI_API_KEY: model.apiKey, DATABASE_URL: databaseUrl, SALLYPORT_DASHBOARD_TOKEN: dashboardToken };
+  for (const [name, secret] of Object.entries(optional)) if (secret !== undefined) held.push({ name, value: secret });
+  return held;
+}
+
+function value(variables: Variables, name: string): string | undefined {
+  const raw = variables[name]?.trim();
+  return raw === "" ? undefined : raw;
+}
+
+function wrong(name: string, expected: string, hint: string, cause?: unknown): ConfigurationError {
+  return new ConfigurationError(`${name} ${expected}`, { code: "bad-environment", hint, cause });
+}
+
+function readAppId(variables: Variables): number {
+  const raw = value(variables, "APP_ID");
+  const hint = `It is the App ID on ${APP_PAGE}.`;
+  if (raw === undefined) throw wrong("APP_ID", "is missing: expected the numeric id of the GitHub App.", hint);
+  const id = Number(raw);
+  if (!/^\d{1,15}$/.test(raw) || id === 0) throw wrong("APP_ID", `is ${JSON.stringify(raw.slice(0, 40))}: expected a whole number.`, hint);
+  return id;
+}
+
+function readKey(variables: Variables): string {
+  const hint = `Generate one under "Private keys" on ${APP_PAGE}; PEM, PEM with \\n for its line ends, and base64 are taken.`;
+  const inline = value(variables, "PRIVATE_KEY");
+  const path = value(variables, "PRIVATE_KEY_PATH");
+  if (inline === undefined && path === undefined) {
+    throw wrong(
+      "PRIVATE_KEY",
+      "is missing: expected the private key of the GitHub App, or the path of its file in the variable with _PATH behind.",
+      hint,
+    );
+  }
+  const name = inline === undefined ? "PRIVATE_KEY_PATH" : "PRIVATE_KEY";
+  const key = readPrivateKey(inline ?? readKeyFile(path ?? ""));
+  if (key === undefined)
+    throw wrong(name, "holds no RSA private key that can be read: expected the App's key file in whole, without a passphrase.", hint);
+  return key;
+}
+
+function readKeyFile(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw wrong(
+      "PRIVATE_KEY_PATH",
+      `names a file that cannot be read: ${messageOf(error)}.`,
+      "Give the path of the App's key file.",
+      error,
+    );
+  }
+}
+
+function readSecrets(variables: Variables): string[] {
+  const secrets = (variables["WEBHOOK_SECRET"] ?? "")
+    .split(",")
+    .map((secret) => secret.trim())
+    .filter((secret) => secret !== "");
+  if (secrets.length > 0) return secrets;
+  const hint = `It is the "Webhook secret" on ${APP_PAGE}; while it is changed, give the new and the old, separated by a comma.`;
+  throw wrong("WEBHOOK_SECRET", "is missing: expected the secret with which GitHub signs its deliveries.", hint);
+}
+
+function readWhole(
+  variables: Variables,
+  name: string,
+  { least, most, otherwise }: { least: number; most: number; otherwise: number },
+): number {
+  const raw = value(variables, name);
+  if (raw === undefined) return otherwise;
+  const number = Number(raw);
+  if (/^\d{1,9}$/.test(raw) && number >= least && number <= most) return number;
+  throw wrong(
+    name,
+    `is ${JSON.stringify(raw.slice(0, 40))}: expected a whole number from ${least} to ${most}.`,
+    `Leave it out for ${otherwise}.`,
+  );
+}
+
+function readOneOf<const T extends string>(variables: Variables, name: string, known: readonly T[], otherwise: T): T {
+  const raw = value(variables, name)?.toLowerCase();
+  if (raw === undefined) return otherwise;
+  const found = known.find((word) => word === raw);
+  if (found !== undefined) return found;
+  throw wrong(name, `is ${JSON.stringify(raw.slice(0, 40))}: expected one of ${known.join(", ")}.`, `Leave it out for ${otherwise}.`);
+}
+
+function readWebhookPath(variables: Variables): string {
+  const raw = value(variables, "WEBHOOK_PATH") ?? "/api/github/webhooks";
+  const path = raw.replace(/\/+$/, "");
+  if (/^(?:\/[\w.~-]+)+$/.test(path) && !["/healthz", "/readyz", "/metrics", "/sallyport"].includes(path)) return path;
+  throw wrong(
+    "WEBHOOK_PATH",
+    `is ${JSON.stringify(raw.slice(0, 80))}: expected a path such as /api/github/webhooks.`,
+    `It is the end of the "Webhook URL" on ${APP_PAGE}.`,
+  );
+}
+
+function readGitHub(variables: Variables): Environment["github"] {
+  const host = value(variables, "GHE_HOST");
+  const protocol = readOneOf(variables, "GHE_PROTOCOL", ["https", "http"], "https");
+  if (host === undefined) return { apiUrl: "https://api.github.com", webUrl: "https://github.com" };
+  const webUrl = `${protocol}://${host}`;
+  if (!URL.canParse(webUrl) || new URL(webUrl).host !== host.toLowerCase()) {
+    throw wrong(
+      "GHE_HOST",
+      `is ${JSON.stringify(host.slice(0, 80))}: expected a host, with a port where it has one.`,
+      "Give it without https:// and without a path.",
+    );
+  }
+  // Data residency serves its API from a host of its own. Source: https://docs.github.com/enterprise-cloud@latest/admin/data-residency
+  return { webUrl, apiUrl: host.toLowerCase().endsWith(".ghe.com") ? `${protocol}://api.${host}` : `${webUrl}/api/v3` };
+}
+
+function readModel(variables: Variables): Environment["model"] {
+  const apiKey = value(variables, "OPENAI_API_KEY");
+  const baseUrl = value(variables, "OPENAI_BASE_URL");
+  const name = value(variables, "SALLYPORT_MODEL");
+  if (baseUrl !== undefined && !isWebUrl(baseUrl)) {
+    throw wrong(
+      "OPENAI_BASE_URL",
+      "is no URL: expected one that starts with http:// or https://.",
+      "Give the address under which the server answers /chat/completions.",
+    );
+  }
+  const api = readOneOf(variables, "SALLYPORT_MODEL_API", ["chat", "responses"], "chat");
+  if (api === "responses") {
+    throw wrong("SALLYPORT_MODEL_API", 'is "responses", which is not supported yet: expected chat.', "Leave it out for chat.");
+  }
+  return {
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(baseUrl === undefined ? {} : { baseUrl: baseUrl.replace(/\/+$/, "") }),
+    ...(name === undefined ? {} : { name }),
+    api,
+  };
+}
+
+function isWebUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+function readDatabaseUrl(variables: Variables): string | undefined {
+  const raw = value(variables, "DATABASE_URL");
+  if (raw === undefined || /^postgres(?:ql)?:\/\/./.test(raw)) return raw;
+  throw wrong(
+    "DATABASE_URL",
+    "is no PostgreSQL address: expected postgres://user:password@host:port/database.",
+    "Leave it out for the embedded database.",
+  );
+}
+
+function warningsOf(variables: Variables): string[] {
+  const set = Object.keys(variables).filter((name) => value(variables, name) !== undefined);
+  const unknown = set.filter((name) => name.startsWith("SALLYPORT_") && !OWN.includes(name));
+  return [
+    ...set.filter((name) => NOT_YET.includes(name)).map((name) => `${name} is set but not supported yet; it does nothing.`),
+    ...unknown.map((name) => {
+      const meant = nearest(name, OWN);
+      return `${name} is not known and does nothing${meant === undefined ? "." : `; did you mean ${meant}?`}`;
+    }),
+  ];
+}

@@ -1,0 +1,57 @@
+import { z } from "zod";
+
+/*
+ * The few fields of each event that are read, as strict as the product needs them and as lax as GitHub is with the rest.
+ * Deleted accounts, empty texts and deleted forks arrive as null. Source: https://docs.github.com/webhooks/webhook-events-and-payloads
+ */
+
+const id = z.int().positive();
+/** A text that may be missing. Half surrogate pairs, which JSON can carry, would make later requests malformed. */
+const words = z
+  .string()
+  .nullish()
+  .transform((text) => (text ?? "").toWellFormed());
+const sha = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
+
+const user = z.object({ id, login: z.string().min(1), type: z.string().nullish() });
+export type User = z.infer<typeof user>;
+
+const app = z.object({ id: z.int() }).nullish();
+
+const envelope = z.object({
+  action: z.string(),
+  installation: z.object({ id }),
+  repository: z.object({
+    id,
+    name: z.string().min(1),
+    owner: z.object({ login: z.string().min(1) }),
+    private: z.boolean(),
+    default_branch: z.string().min(1),
+    archived: z.boolean().nullish(),
+  }),
+  sender: user.nullish(),
+});
+
+const issue = z.object({
+  number: id,
+  title: words,
+  body: words,
+  user: user.nullish(),
+  pull_request: z.object({}).nullish(),
+  performed_via_github_app: app,
+});
+
+const end = z.object({ ref: z.string().min(1), sha, repo: z.object({ id }).nullish() });
+const pullRequest = z.object({ number: id, title: words, body: words, user: user.nullish(), head: end, base: end });
+export type PullRequest = z.infer<typeof pullRequest>;
+
+const comment = z.object({ id, body: words, user: user.nullish(), performed_via_github_app: app, in_reply_to_id: id.nullish() });
+
+export const issueCommentEvent = envelope.extend({ issue, comment });
+export const reviewCommentEvent = envelope.extend({ pull_request: pullRequest, comment });
+export const reviewEvent = envelope.extend({ pull_request: pullRequest, review: z.object({ id, body: words, user: user.nullish() }) });
+export const issueEvent = envelope.extend({ issue });
+export const issueLabelEvent = envelope.extend({ issue, label: z.object({ name: z.string() }).nullish() });
+export const issueAssignEvent = envelope.extend({ issue, assignee: user.nullish() });
+export const pullRequestEvent = envelope.extend({ pull_request: pullRequest });
+export type Envelope = z.infer<typeof envelope>;

@@ -1,0 +1,145 @@
+import type { z } from "zod";
+import type { Ignored, RunRequest } from "../core/run.ts";
+import { DEFAULT_SETTINGS } from "../config/settings.ts";
+import { ignored, pinOf, pointedAt, sameName, spoken, type Context, type Identity, type TriggerSettings } from "./accept.ts";
+import {
+  issueAssignEvent,
+  issueCommentEvent,
+  issueEvent,
+  issueLabelEvent,
+  pullRequestEvent,
+  reviewCommentEvent,
+  reviewEvent,
+} from "./payload.ts";
+
+export type { Identity, TriggerSettings } from "./accept.ts";
+
+/**
+ * Turns a webhook into the request for a run, or into the reason why it starts none. The payload is hostile and may be incomplete; that the
+ * actor may ask at all is asked from GitHub later. Nothing is looked up here.
+ */
+export function toRunRequest(
+  event: string,
+  deliveryId: string,
+  payload: unknown,
+  identity: Identity,
+  settings: TriggerSettings = DEFAULT_SETTINGS,
+): RunRequest | Ignored {
+  const reader = READERS.get(`${event}.${actionOf(payload)}`);
+  if (reader === undefined) return ignored(`${event}.${actionOf(payload)} starts nothing`);
+  return reader(payload, { deliveryId, identity, settings });
+}
+
+/** Whether an event of this kind can start a run at all: all others need no look at who the bot is. */
+export function isHeard(event: string, payload: unknown): boolean {
+  return READERS.has(`${event}.${actionOf(payload)}`);
+}
+
+type Reader = (payload: unknown, context: Context) => RunRequest | Ignored;
+
+function actionOf(payload: unknown): string {
+  const action: unknown = typeof payload === "object" && payload !== null && "action" in payload ? payload.action : undefined;
+  return typeof action === "string" ? action : "";
+}
+
+/** Reads an event by its schema; one that does not fit is said with the first field that is wrong, never with its value. */
+function reading<S extends z.ZodType>(schema: S, read: (payload: z.infer<S>, context: Context) => RunRequest | Ignored): Reader {
+  return (payload, context) => {
+    const parsed = schema.safeParse(payload);
+    if (parsed.success) return read(parsed.data, context);
+    const [issue] = parsed.error.issues;
+    return ignored(`the payload is incomplete: ${issue?.path.join(".") ?? "it"} is not as GitHub describes it`);
+  };
+}
+
+const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  [
+    "issue_comment.created",
+    reading(issueCommentEvent, (payload, context) => {
+      const { issue, comment } = payload;
+      return spoken(payload, context, {
+        author: comment.user,
+        via: comment.performed_via_github_app?.id,
+        words: comment.body,
+        source: { kind: "issue-comment", id: comment.id },
+        thread: { kind: issue.pull_request ? "pull-request" : "issue", number: issue.number },
+        about: issue,
+      });
+    }),
+  ],
+  [
+    "pull_request_review_comment.created",
+    reading(reviewCommentEvent, (payload, context) => {
+      const { pull_request: pull, comment } = payload;
+      return spoken(payload, context, {
+        author: comment.user,
+        via: comment.performed_via_github_app?.id,
+        words: comment.body,
+        source: { kind: "review-comment", id: comment.id },
+        thread: { kind: "pull-request", number: pull.number, reviewCommentId: comment.in_reply_to_id ?? comment.id },
+        about: pull,
+        pull: pinOf(pull, payload, context),
+      });
+    }),
+  ],
+  [
+    "pull_request_review.submitted",
+    reading(reviewEvent, (payload, context) => {
+      const { pull_request: pull, review } = payload;
+      return spoken(payload, context, {
+        author: review.user,
+        words: review.body,
+        source: { kind: "review", id: review.id },
+        thread: { kind: "pull-request", number: pull.number },
+        about: pull,
+        pull: pinOf(pull, payload, context),
+      });
+    }),
+  ],
+  [
+    "issues.opened",
+    reading(issueEvent, (payload, context) => {
+      const { issue } = payload;
+      return spoken(payload, context, {
+        author: issue.user,
+        via: issue.performed_via_github_app?.id,
+        words: issue.body,
+        source: { kind: "issue", id: issue.number },
+        thread: { kind: "issue", number: issue.number },
+        about: issue,
+      });
+    }),
+  ],
+  [
+    "pull_request.opened",
+    reading(pullRequestEvent, (payload, context) => {
+      const { pull_request: pull } = payload;
+      return spoken(payload, context, {
+        author: pull.user,
+        words: pull.body,
+        source: { kind: "pull-request", id: pull.number },
+        thread: { kind: "pull-request", number: pull.number },
+        about: pull,
+        pull: pinOf(pull, payload, context),
+      });
+    }),
+  ],
+  [
+    "issues.labeled",
+    reading(issueLabelEvent, (payload, context) => {
+      const wanted = context.settings.label;
+      if (!sameName(payload.label?.name, wanted)) return ignored(`the label is not ${wanted}`);
+      return pointedAt(payload, context);
+    }),
+  ],
+  [
+    "issues.assigned",
+    reading(issueAssignEvent, (payload, context) => {
+      const { assignee } = payload;
+      const { settings, identity } = context;
+      const wanted = settings.assignee !== undefined && sameName(assignee?.login, settings.assignee);
+      if (!wanted && !sameName(assignee?.login, identity.botLogin)) return ignored("the assignee is somebody else");
+      return pointedAt(payload, context);
+    }),
+  ],
+]);
