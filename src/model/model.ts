@@ -27,6 +27,8 @@ export interface ModelAnswer {
   /** The text was cut by the output limit or a filter. */
   readonly cut?: "length" | "content-filter";
   readonly usage: Usage;
+  /** The server sent no usage: `usage` is a quarter of the characters sent and received. */
+  readonly usageEstimated?: true;
   /** The model that answered, as the server names it. */
   readonly model: string;
 }
