@@ -1,0 +1,212 @@
+import type { Message, Usage } from "../core/conversation.ts";
+import { messageOf } from "../core/errors.ts";
+import type { Journal } from "../core/journal.ts";
+import type { Logger } from "../core/log.ts";
+import { ok, type ToolResult } from "../core/result.ts";
+import { ModelError } from "../model/errors.ts";
+import type { Model, ModelAnswer } from "../model/model.ts";
+import type { Tool, WriteContext } from "../tools/tool.ts";
+import { orAbandon } from "./abandon.ts";
+import { type Budget, type BudgetName, tightestBudget } from "./budget.ts";
+import { startDeadline } from "./deadline.ts";
+import { executeCall } from "./execute.ts";
+import { foldHistory, type History, newestMessages, type PastTurn, toMessages } from "./history.ts";
+import { type ConversationEnd, lastWords, nextStep, type Step } from "./next-step.ts";
+import { recordAnswer, recordConclusion, storable } from "./recorded-answer.ts";
+import { stuckOn, warnOfRepetition } from "./repetition.ts";
+import { createShortener } from "./shorten.ts";
+
+export interface ConverseOptions {
+  readonly model: Model;
+  readonly tools: readonly Tool[];
+  readonly contextFor: (callId: string) => WriteContext;
+  readonly journal: Journal;
+  /** Called only when the journal has no opening yet. */
+  readonly opening: () => Promise<readonly Message[]>;
+  readonly budget: Budget;
+  /** Runs the repository's tests after a turn that changed the workspace; what it answers (`[auto_test] …`) is told to the model. */
+  readonly repair?: () => Promise<string | undefined>;
+  /** Stores the workspace in the journal, as the only one who does. Called after each call that changed it, before its result is journalled. */
+  readonly snapshot?: (turn: number) => Promise<void>;
+  /** Takes the values of secrets out of everything that is sent to the model or journalled as a result. */
+  readonly mask?: (text: string) => string;
+  /** Cancels the run; what is under way is not journalled, so that a run stopped by its process can be resumed. */
+  readonly signal: AbortSignal;
+  /** When the run began, in milliseconds since the epoch; a resumed run keeps its first beginning. */
+  readonly startedAt: number;
+  readonly now?: () => number;
+  /** How long a handler that ignores its signal is waited for, in milliseconds. */
+  readonly graceMs?: number;
+  readonly onProgress?: (event: Progress) => void;
+  readonly log: Logger;
+}
+
+/** What somebody who watches the run may see of it. Observers are lossy: what they throw is dropped. */
+export type Progress =
+  | { readonly kind: "turn"; readonly turn: number; readonly text: string; readonly calls: readonly string[] }
+  | { readonly kind: "tool-result"; readonly turn: number; readonly tool: string; readonly status: ToolResult["status"] }
+  | { readonly kind: "note"; readonly turn: number; readonly text: string };
+
+export type Conversation = ConversationEnd & {
+  readonly usage: Usage;
+  readonly turns: number;
+  /** The model that answered last, as its server names it. */
+  readonly model: string;
+};
+
+/** Longest concluding turn, in milliseconds: time that is used up must not be used on. */
+const CONCLUSION_MS = 60_000;
+/** How often a conversation that is too long is shortened for one turn. */
+const SHORTENINGS = 2;
+
+/**
+ * Holds one run's conversation: ask the model, run its calls, journal each when it is there, until an end. The history is a fold over the
+ * journal and nothing else, so a resumed run asks nothing twice.
+ * @throws {StaleAttemptError} when another worker has taken the run.
+ */
+export async function converse(options: ConverseOptions): Promise<Conversation> {
+  const { model, journal, signal, log, mask = (text) => text, now = Date.now, graceMs = 5000 } = options;
+  const tools = new Map(options.tools.map((tool) => [tool.name, tool]));
+  const definitions = [...tools.values()].map(({ name, description, parameters }) => ({ name, description, parameters }));
+  const isWrite = (name: string): boolean => tools.get(name)?.effect === "write";
+  const shortener = createShortener();
+  const deadline = startDeadline(options.startedAt + options.budget.maxMinutes * 60_000 - now());
+  const stopped = AbortSignal.any([signal, deadline.signal]);
+  const broken = new Map<string, string>();
+  const changed = new Set<number>();
+  let tested = 0;
+
+  const tell = (event: Progress): void => {
+    try {
+      options.onProgress?.(event);
+    } catch (error) {
+      log.debug({ error: messageOf(error) }, "an observer of the conversation failed");
+    }
+  };
+
+  async function note(turn: number, text: string): Promise<void> {
+    const clean = storable(mask(text));
+    await journal.append({ kind: "note", turn, text: clean });
+    tell({ kind: "note", turn, text: clean });
+  }
+
+  async function call({ turn, call }: Step & { do: "call" }, history: History): Promise<ConversationEnd | undefined> {
+    const lost = turn.resultLost && !broken.has(call.id);
+    const executed = lost
+      ? LOST
+      : await executeCall(call, deadline.signal.aborted ? "the run's time is used up" : broken.get(call.id), {
+          tools,
+          contextFor: options.contextFor,
+          mask,
+          signal: stopped,
+          graceMs,
+        });
+    if (executed.changed) {
+      await options.snapshot?.(turn.number);
+      changed.add(turn.number);
+    }
+    if (signal.aborted && (executed.abandoned || executed.result.status !== "ok")) return { end: "cancelled" };
+    const result = warnOfRepetition(history.turns, call, executed.result, isWrite);
+    await journal.append({ kind: "tool-result", turn: turn.number, callId: call.id, tool: call.name, result });
+    log.info({ turn: turn.number, tool: call.name, status: result.status }, "a tool call has ended");
+    tell({ kind: "tool-result", turn: turn.number, tool: call.name, status: result.status });
+    return undefined;
+  }
+
+  async function repair(turn: PastTurn): Promise<void> {
+    tested = turn.number;
+    if (options.repair === undefined || stopped.aborted) return;
+    const settled = await orAbandon(options.repair(), stopped, graceMs);
+    if (settled.done && settled.value !== undefined && !signal.aborted) await note(turn.number, settled.value);
+  }
+
+  async function ask({ turn, concluding }: Step & { do: "ask" }, history: History): Promise<ConversationEnd | undefined> {
+    const answer = await answerOf(history, concluding);
+    if ("end" in answer) return answer;
+    const taken = new Set(history.turns.flatMap(({ message }) => message.calls.map(({ id }) => id)));
+    const recorded =
+      concluding === undefined ? recordAnswer(answer, taken) : { message: recordConclusion(answer), broken: new Map<string, string>() };
+    await journal.append({ kind: "turn", turn, message: recorded.message, usage: answer.usage, model: answer.model });
+    for (const [id, why] of recorded.broken) broken.set(id, why);
+    log.info({ turn, model: answer.model, calls: recorded.message.calls.length, ...answer.usage }, "the model has answered");
+    tell({ kind: "turn", turn, text: recorded.message.text, calls: recorded.message.calls.map(({ name }) => name) });
+    return undefined;
+  }
+
+  /** The model's answer, or the end of the run when there is none. */
+  async function answerOf(history: History, concluding: BudgetName | undefined): Promise<ModelAnswer | ConversationEnd> {
+    const until = concluding === undefined ? stopped : AbortSignal.any([signal, AbortSignal.timeout(CONCLUSION_MS)]);
+    const outOfBudget = (budget: BudgetName): ConversationEnd => ({ end: "out-of-budget", budget, text: lastWords(history.turns) });
+    const messages = toMessages(history);
+    for (let shortenings = 0; ; shortenings++) {
+      try {
+        const request = {
+          messages: shortener.apply(messages).map(masked),
+          tools: concluding === undefined ? definitions : [],
+          signal: until,
+        };
+        const settled = await orAbandon(model.complete(request), until, graceMs);
+        if (settled.done) return settled.value;
+        until.throwIfAborted();
+      } catch (error) {
+        if (signal.aborted) return { end: "cancelled" };
+        if (concluding !== undefined && (until.aborted || error instanceof ModelError)) return outOfBudget(concluding);
+        if (until.aborted) return outOfBudget("max_minutes");
+        if (!(error instanceof ModelError)) throw error;
+        const newest = messages.length - newestMessages(history);
+        const shorter =
+          error.code === "context-too-long" &&
+          shortenings < SHORTENINGS &&
+          shortener.tighten(messages, history.opening?.length ?? 0, newest, shortenings > 0);
+        if (!shorter) return { end: "failed", why: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) };
+        log.warn({ turns: history.turns.length }, "the conversation was too long and has been shortened");
+      }
+    }
+  }
+
+  function masked(message: Message): Message {
+    const text = mask(message.text);
+    if (message.role !== "assistant") return { ...message, text };
+    return { ...message, text, calls: message.calls.map((call) => ({ ...call, arguments: mask(call.arguments) })) };
+  }
+
+  async function perform(step: Step, history: History): Promise<ConversationEnd | undefined> {
+    if (step.do === "end") return step.end;
+    if (signal.aborted) return { end: "cancelled" };
+    if (step.do === "call") return call(step, history);
+    if (step.do === "ask") return ask(step, history);
+    if (step.do === "repair") await repair(step.turn);
+    else if (step.do === "note") await note(step.turn, step.text);
+    else await journal.append({ kind: "opening", messages: await options.opening() });
+    return undefined;
+  }
+
+  const needsRepair = (turn: PastTurn): boolean =>
+    options.repair !== undefined &&
+    (turn.changed || changed.has(turn.number)) &&
+    tested !== turn.number &&
+    !turn.notes.some((text) => text.startsWith("[auto_test] "));
+
+  try {
+    for (;;) {
+      const history = foldHistory(journal.entries);
+      const tightest = tightestBudget(history, options.budget, now() - options.startedAt);
+      const step = nextStep(history, { needsRepair, stuckOn: stuckOn(history.turns, isWrite), tightest });
+      const end = await perform(step, history);
+      if (end === undefined) continue;
+      const { usage, turns } = foldHistory(journal.entries);
+      log.info({ end: end.end, turns: turns.length }, "the conversation has ended");
+      return { ...end, usage, turns: turns.length, model: turns.at(-1)?.model ?? model.name };
+    }
+  } finally {
+    deadline.clear();
+  }
+}
+
+const LOST = {
+  result: ok(
+    "(The process was restarted after this call had run; its output was lost, its changes to the workspace are kept. Look at them before you go on.)",
+  ),
+  changed: false,
+  abandoned: false,
+} as const;

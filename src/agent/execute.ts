@@ -1,0 +1,102 @@
+import type { ToolCall } from "../core/conversation.ts";
+import { messageOf, StaleAttemptError } from "../core/errors.ts";
+import { failed, type ToolResult } from "../core/result.ts";
+import { readArguments } from "../model/arguments.ts";
+import { nearestOf } from "../text/nearest.ts";
+import type { Tool, WriteContext } from "../tools/tool.ts";
+import { orAbandon } from "./abandon.ts";
+import { boundResult } from "./bound-result.ts";
+import { storable, whyUnreadable } from "./recorded-answer.ts";
+
+export interface Execution {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly contextFor: (callId: string) => WriteContext;
+  readonly mask: (text: string) => string;
+  /** Aborts the call; a handler that ignores it is abandoned after `graceMs`. */
+  readonly signal: AbortSignal;
+  readonly graceMs: number;
+}
+
+export interface Executed {
+  readonly result: ToolResult;
+  /** The workspace has, or may have, been changed. */
+  readonly changed: boolean;
+  /** The handler had not come back when its signal aborted. */
+  readonly abandoned: boolean;
+}
+
+/**
+ * Runs one call: prepare, execute, finalise. Whatever fails becomes an error result that the model can act on.
+ * `why` says what is known to be wrong with the call; it is not run then.
+ * @throws {StaleAttemptError} when another worker has taken the run.
+ */
+export async function executeCall(call: ToolCall, why: string | undefined, execution: Execution): Promise<Executed> {
+  const prepared = prepare(call, why, execution.tools);
+  if (!prepared.ready) return { result: finalise(prepared.result, execution.mask), changed: false, abandoned: false };
+  let changed = false;
+  try {
+    const context = watched(execution.contextFor(call.id), execution.signal, () => {
+      changed = true;
+    });
+    const settled = await orAbandon(prepared.tool.call(prepared.args, context), execution.signal, execution.graceMs);
+    if (!settled.done) return { result: failed(`${call.name} was stopped before it had finished.`), changed, abandoned: true };
+    return { result: finalise(settled.value, execution.mask), changed, abandoned: false };
+  } catch (error) {
+    if (error instanceof StaleAttemptError) throw error;
+    return { result: finalise(failed(messageOf(error)), execution.mask), changed, abandoned: false };
+  }
+}
+
+type Prepared =
+  | { readonly ready: true; readonly tool: Tool; readonly args: unknown }
+  | { readonly ready: false; readonly result: ToolResult };
+
+function prepare(call: ToolCall, why: string | undefined, tools: ReadonlyMap<string, Tool>): Prepared {
+  const refuse = (text: string): Prepared => ({ ready: false, result: failed(text) });
+  if (why !== undefined) return refuse(`This call was not run: ${why}.`);
+  const read = readArguments(call.arguments);
+  if (!read.ok) return refuse(`This call was not run: ${whyUnreadable(call)}.`);
+  const tool = tools.get(call.name);
+  if (tool !== undefined) return { ready: true, tool, args: read.args };
+  const names = [...tools.keys()];
+  const meant = nearestOf(call.name, names);
+  return refuse(
+    `There is no tool ${JSON.stringify(call.name.slice(0, 100))}.${meant === undefined ? "" : ` Did you mean ${meant}?`} The tools are: ${names.join(", ")}.`,
+  );
+}
+
+function finalise(result: ToolResult, mask: (text: string) => string): ToolResult {
+  const { status, text } = isResult(result) ? result : failed("The tool answered something that is not a result.");
+  return { status, text: boundResult(storable(mask(text))) };
+}
+
+function isResult(value: unknown): value is ToolResult {
+  if (typeof value !== "object" || value === null) return false;
+  const { status, text } = value as Partial<ToolResult>;
+  return typeof text === "string" && (status === "ok" || status === "error" || status === "blocked");
+}
+
+/** The tool's context, which tells when the workspace is written or a command runs that can write. */
+function watched(context: WriteContext, signal: AbortSignal, onChange: () => void): WriteContext {
+  const { sandbox } = context;
+  return {
+    ...context,
+    signal,
+    async write(path, bytes) {
+      const decision = await context.write(path, bytes);
+      if (decision.verdict === "allow") onChange();
+      return decision;
+    },
+    ...(sandbox === undefined
+      ? {}
+      : {
+          sandbox: {
+            ...sandbox,
+            run(command) {
+              onChange();
+              return sandbox.run(command);
+            },
+          },
+        }),
+  };
+}

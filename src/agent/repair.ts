@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+
+/** What one run of the repository's tests came to. */
+export interface TestRun {
+  readonly command: string;
+  /** Undefined when the process was ended before it could exit. */
+  readonly exitCode: number | undefined;
+  readonly output: string;
+  readonly ended: "exited" | "timed-out" | "aborted" | "signalled";
+}
+
+/** How the tests stood when they were last run, for the report. */
+export interface TestVerdict {
+  readonly command: string;
+  readonly passed: boolean;
+  /** `passed`, `failed with exit code 1`, `was ended at its time limit`. */
+  readonly said: string;
+  /** Test runs so far. */
+  readonly runs: number;
+  /** The workspace has been changed since, and the tests were not run again. */
+  readonly outdated: boolean;
+}
+
+export interface Repair {
+  /** Runs the tests and answers the note for the model; undefined when there are none, or when trying again is given up. */
+  run(): Promise<string | undefined>;
+  lastVerdict(): TestVerdict | undefined;
+}
+
+export interface RepairOptions {
+  /** Undefined where no test command is known, or where nothing changed since the last time. */
+  readonly runTests: () => Promise<TestRun | undefined>;
+  /** Failing test runs after which no more are started. */
+  readonly maxAttempts: number;
+}
+
+/** The same failure so many times in a row ends the tries. */
+const SAME_FAILURE = 3;
+/** Characters of output in a note; its head and its tail. */
+const SHOWN = 4000;
+
+/**
+ * The repair loop: tells the model how the repository's own tests stand after its writes. The exit code decides. It gives up on the same
+ * failure three times in a row and after `maxAttempts` failing runs; only passing tests reset the first.
+ */
+export function createRepair({ runTests, maxAttempts }: RepairOptions): Repair {
+  let verdict: TestVerdict | undefined;
+  let runs = 0;
+  let failures = 0;
+  let same = { signature: "", times: 0 };
+
+  return {
+    async run() {
+      if (same.times >= SAME_FAILURE || failures >= maxAttempts) {
+        if (verdict !== undefined) verdict = { ...verdict, outdated: true };
+        return undefined;
+      }
+      const tests = await runTests();
+      if (tests === undefined) return undefined;
+      runs++;
+      const said = saidOf(tests);
+      const passed = tests.ended === "exited" && tests.exitCode === 0;
+      verdict = { command: tests.command, passed, said, runs, outdated: false };
+      if (passed) {
+        same = { signature: "", times: 0 };
+        return `[auto_test] \`${tests.command}\` passed.`;
+      }
+      failures++;
+      const signature = signatureOf(tests);
+      same = { signature, times: signature === same.signature ? same.times + 1 : 1 };
+      return `[auto_test] \`${tests.command}\` ${said}. ${adviceOf(same.times, failures, maxAttempts)}\n\n${headAndTail(tests.output)}`;
+    },
+    lastVerdict: () => verdict,
+  };
+}
+
+function saidOf({ ended, exitCode }: TestRun): string {
+  if (ended === "timed-out") return "was ended at its time limit";
+  if (ended === "aborted") return "was stopped";
+  if (ended === "signalled") return "was ended by a signal";
+  return exitCode === 0 ? "passed" : `failed with exit code ${exitCode ?? "unknown"}`;
+}
+
+function adviceOf(times: number, failures: number, maxAttempts: number): string {
+  if (times >= SAME_FAILURE) return `This is the same failure ${times} times in a row; the tests are not run by themselves any more.`;
+  if (failures >= maxAttempts) return `That was the last of ${maxAttempts} tries; the tests are not run by themselves any more.`;
+  return times > 1 ? "This is the same failure as before. Output:" : "Output:";
+}
+
+/** What makes two failures the same: the output without what differs from run to run (numbers, hashes, times, temporary names). */
+function signatureOf({ output, exitCode, ended }: TestRun): string {
+  const plain = output
+    .replace(/\u001b\[[\d;]*[A-Za-z]/g, "")
+    .replace(/\b[0-9a-f]{7,}\b/gi, "#")
+    .replace(/\/tmp\/\S+/g, "#")
+    .replace(/\d+([.,:]\d+)*\s?(ms|s|m)?\b/g, "#")
+    .replace(/\s+/g, " ");
+  return createHash("sha256")
+    .update(JSON.stringify([ended, exitCode, plain]))
+    .digest("hex");
+}
+
+function headAndTail(output: string): string {
+  const text = output.replace(/\u001b\[[\d;]*[A-Za-z]/g, "").trim();
+  if (text === "") return "(no output)";
+  if (text.length <= SHOWN) return text;
+  const head = text.slice(0, SHOWN * 0.3);
+  const tail = text.slice(-SHOWN * 0.7);
+  return `${head}\n[… ${text.length - SHOWN} characters left out …]\n${tail}`.toWellFormed();
+}
