@@ -1,0 +1,118 @@
+import { SallyportError } from "../core/errors.ts";
+import type { ChangeSet } from "../core/change-set.ts";
+import type { SnapshotEntry } from "../core/journal.ts";
+import { differenceOf, UnpublishableError } from "./change-set.ts";
+import { removeTree } from "./clean.ts";
+import { moveWorkspaceFile, pruneEmpty, readWorkspaceFile, removeWorkspaceFile, writeWorkspaceFile, WorkspaceWriteError } from "./files.ts";
+import { openGitReads } from "./git-reads.ts";
+import { listFiles } from "./list-files.ts";
+import { nearMisses } from "./near.ts";
+import { isObjectId } from "./object-id.ts";
+import { blobMap } from "./read-blobs.ts";
+import { restoreEntries } from "./restore.ts";
+import type { Remote, Store, StoredCommit } from "./store.ts";
+import { parentOf, readTree, textOf } from "./tree.ts";
+import type { PinnedTree } from "./tree.ts";
+import { unpack } from "./unpack.ts";
+import type { Workspace } from "./workspace.ts";
+
+export interface CheckOutRequest {
+  readonly store: Store;
+  /** Where the commit, and later its history, is fetched from. Without one the commit must be in the store. */
+  readonly remote?: Remote;
+  /** 40 hex digits. */
+  readonly commit: string;
+  /** Absolute; made here, must not exist. Its parent must, and belongs to the product alone. */
+  readonly directory: string;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Unpacks one commit byte for byte into a new folder without `.git`, and answers the workspace over it. Leaves nothing when it fails.
+ * @throws {FetchError} when the commit cannot be had; {SallyportError} when its tree cannot be unpacked.
+ */
+export async function checkOut({ store, remote, commit, directory, signal }: CheckOutRequest): Promise<Workspace> {
+  const { git, gitDir } = store;
+  const stored = remote === undefined ? await held(store, commit) : await store.fetchCommit({ remote, sha: commit, signal });
+  const tree = await readTree(git, gitDir, stored.tree, signal);
+  try {
+    const stamps = await unpack({ git, gitDir, tree, directory, signal });
+    return openWorkspace({ store, remote, commit, directory, tree, stamps });
+  } catch (error) {
+    await removeTree(directory);
+    throw error;
+  }
+}
+
+async function held({ git, gitDir }: Store, commit: string): Promise<StoredCommit> {
+  const rev = `${commit}^{tree}`;
+  const tree = isObjectId(commit)
+    ? (await git.text(["rev-parse", "--quiet", "--verify", rev], { gitDir, exitCodes: [0, 1, 128] })).trim()
+    : "";
+  if (!isObjectId(tree)) throw new SallyportError(`The store holds no commit ${JSON.stringify(commit)}.`, { code: "commit-missing" });
+  return { commit, tree };
+}
+
+interface Opened {
+  readonly store: Store;
+  readonly remote: Remote | undefined;
+  readonly commit: string;
+  readonly directory: string;
+  readonly tree: PinnedTree;
+  readonly stamps: Awaited<ReturnType<typeof unpack>>;
+}
+
+function openWorkspace({ store, remote, commit, directory, tree, stamps }: Opened): Workspace {
+  const { git, gitDir } = store;
+  const near = (path: string): string[] => nearMisses(path, texts(tree.files.keys()));
+  const nearFolder = (path: string): string[] => nearMisses(path, texts(new Set([...tree.files.keys()].map(parentOf))));
+  const changeSet = async (): Promise<ChangeSet> => {
+    const { changes, problems } = await differenceOf({ git, gitDir, commit, tree, stamps, directory });
+    if (problems.length > 0) throw new UnpublishableError(problems);
+    return changes;
+  };
+  return {
+    directory,
+    commit,
+    read: (path) => now(() => readWorkspaceFile(directory, path, near)),
+    write: (path, bytes) => now(() => writeWorkspaceFile(directory, path, bytes)),
+    remove: (path) => now(() => removeWorkspaceFile(directory, path)),
+    move: (from, to) => now(() => moveWorkspaceFile(directory, from, to)),
+    list: (path, depth) => listFiles({ git, gitDir, directory, tree, path, depth, near: nearFolder }),
+    changeSet,
+    async restore(entries, blob) {
+      const wanted = new Set(entries.map(({ path }) => path));
+      const undone = (await changeSet()).changes
+        .filter(({ path }) => !wanted.has(path))
+        .map(({ path, before }): SnapshotEntry => (before === undefined ? { path } : { path, mode: before.mode, blob: before.sha }));
+      const fromStore = async (sha: string): Promise<Uint8Array | undefined> =>
+        (await blobMap({ git, gitDir, shas: [sha], maxBytes: Number.MAX_SAFE_INTEGER })).get(sha);
+      const bytesOf = async (sha: string): Promise<Uint8Array | undefined> => (await blob(sha)) ?? fromStore(sha);
+      await restoreEntries(directory, [...undone, ...entries], bytesOf, (path) => removeIfThere(directory, path));
+    },
+    git: openGitReads({ store, remote, commit, tree, changeSet }),
+    dispose: () => removeTree(directory),
+  };
+}
+
+/** The file work is done at once, without giving way between looking and acting; its failures are rejections all the same. */
+async function now<T>(work: () => T): Promise<T> {
+  return work();
+}
+
+function removeIfThere(directory: string, path: string): void {
+  try {
+    removeWorkspaceFile(directory, path);
+  } catch (error) {
+    if (!(error instanceof WorkspaceWriteError) || !["missing", "barred", "is-a-folder"].includes(error.code)) throw error;
+    // A folder that becomes empty on the way makes room for a file; a submodule's is its deletion.
+    if (error.code === "is-a-folder") pruneEmpty(directory, `${path}/inside`);
+  }
+}
+
+function* texts(paths: Iterable<string>): Generator<string> {
+  for (const path of paths) {
+    const text = textOf(path);
+    if (text !== undefined && text !== "") yield text;
+  }
+}

@@ -1,0 +1,53 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Remote, Store } from "./store.ts";
+
+/** Whoever asks about history: the store holds only what was needed so far, and the rest comes from the remote. */
+export interface History {
+  readonly store: Store;
+  /** Absent where nothing can be fetched: answers then end at what is there. */
+  readonly remote?: Remote | undefined;
+}
+
+/** Generations that are brought at once at the least; a question is rarely alone. */
+const STEP = 50;
+/** Steps that are tried before all of the history is fetched. */
+const STEPS = 3;
+
+/**
+ * Makes sure that `count` commits before and with `sha` are there, each with its parents, so that each can be shown as a change.
+ * With `path` only commits that touch it count, which may take the whole history. @throws {FetchError}
+ */
+export async function ensureHistory(
+  { store, remote }: History,
+  { sha, count, path }: { readonly sha: string; readonly count: number; readonly path?: string | undefined },
+): Promise<void> {
+  if (remote === undefined) return;
+  for (let step = 0; ; step += 1) {
+    const missing = await missingGenerations(store, { sha, count, path });
+    if (missing === 0) return;
+    const more = step < STEPS ? Math.max(missing, STEP * 4 ** step) : "all";
+    await store.deepen({ remote, sha, more });
+    if (more === "all") return;
+  }
+}
+
+async function missingGenerations(
+  { git, gitDir }: Store,
+  { sha, count, path }: { readonly sha: string; readonly count: number; readonly path?: string | undefined },
+): Promise<number> {
+  const shallow = await shallowCommits(gitDir);
+  if (shallow.size === 0) return 0;
+  const args = ["rev-list", `--max-count=${count}`, sha, ...(path === undefined ? [] : ["--", path])];
+  const found = (await git.text(args, { gitDir })).split("\n").filter(Boolean);
+  // A commit whose parents are not there looks as though it had made everything.
+  if (!found.some((commit) => shallow.has(commit)) && found.length === count) return 0;
+  const reached = path === undefined ? found : (await git.text(["rev-list", sha], { gitDir })).split("\n").filter(Boolean);
+  return reached.some((commit) => shallow.has(commit)) ? Math.max(1, count + 1 - found.length) : 0;
+}
+
+/** Commits whose parents were left out. */
+async function shallowCommits(gitDir: string): Promise<ReadonlySet<string>> {
+  const text = await readFile(join(gitDir, "shallow"), "utf8").catch(() => "");
+  return new Set(text.split("\n").filter(Boolean));
+}
