@@ -1,0 +1,81 @@
+import { spawn } from "node:child_process";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { GIT_ENVIRONMENT } from "./run-git.ts";
+
+export interface SmartRequest {
+  /** Folder that holds `owner/name.git`. */
+  readonly root: string;
+  /** `/owner/name.git/info/refs`, … */
+  readonly path: string;
+  /** Without its question mark. */
+  readonly query: string;
+  /** Who pushes; empty for nobody. */
+  readonly login: string;
+}
+
+/**
+ * Serves one request of git's smart HTTP with `git http-backend`, a CGI program; resolves with the status once all is sent.
+ * Source: https://git-scm.com/docs/git-http-backend
+ */
+export async function serveGit(request: IncomingMessage, response: ServerResponse, smart: SmartRequest): Promise<number> {
+  const child = spawn("git", ["http-backend"], { env: environmentOf(request, smart), stdio: ["pipe", "pipe", "ignore"] });
+  // A client that goes away early closes the pipe under git: nothing to report.
+  child.stdin.on("error", () => {});
+  response.on("close", () => child.kill());
+  request.pipe(child.stdin);
+  let head = Buffer.alloc(0);
+  let status = 0;
+  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+    if (status !== 0) {
+      response.write(chunk);
+      continue;
+    }
+    head = Buffer.concat([head, chunk]);
+    const end = head.indexOf("\r\n\r\n");
+    if (end < 0) continue;
+    status = sendHead(response, head.subarray(0, end).toString());
+    response.write(head.subarray(end + 4));
+  }
+  if (status === 0) {
+    status = 500;
+    response.writeHead(status);
+  }
+  response.end();
+  return status;
+}
+
+/** Turns the head of a CGI answer into HTTP's; answers the status. */
+function sendHead(response: ServerResponse, head: string): number {
+  let status = 200;
+  for (const line of head.split("\r\n")) {
+    const at = line.indexOf(":");
+    const name = line.slice(0, at);
+    const value = line.slice(at + 1).trim();
+    if (name.toLowerCase() === "status") status = Number.parseInt(value, 10);
+    else response.setHeader(name, value);
+  }
+  response.writeHead(status);
+  return status;
+}
+
+function environmentOf(request: IncomingMessage, { root, path, query, login }: SmartRequest): Record<string, string> {
+  const header = (name: string): string => String(request.headers[name] ?? "");
+  return {
+    ...GIT_ENVIRONMENT,
+    GIT_PROJECT_ROOT: root,
+    GIT_HTTP_EXPORT_ALL: "1",
+    GIT_PROTOCOL: header("git-protocol"),
+    // The folder may belong to another user than the one who runs the tests (containers, CI caches).
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: "safe.directory",
+    GIT_CONFIG_VALUE_0: "*",
+    REQUEST_METHOD: request.method ?? "GET",
+    PATH_INFO: path,
+    QUERY_STRING: query,
+    CONTENT_TYPE: header("content-type"),
+    HTTP_CONTENT_ENCODING: header("content-encoding"),
+    ...(request.headers["content-length"] === undefined ? {} : { CONTENT_LENGTH: header("content-length") }),
+    REMOTE_USER: login,
+    REMOTE_ADDR: "127.0.0.1",
+  };
+}

@@ -1,0 +1,56 @@
+import { spawnSync } from "node:child_process";
+
+/** The same for every git that is started here: nothing of the machine's or the user's own configuration reaches it. */
+export const GIT_ENVIRONMENT: Readonly<Record<string, string>> = {
+  PATH: "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin",
+  HOME: "/nonexistent",
+  LANG: "C.UTF-8",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_AUTHOR_NAME: "Octo Cat",
+  GIT_AUTHOR_EMAIL: "octocat@example.test",
+  GIT_COMMITTER_NAME: "Octo Cat",
+  GIT_COMMITTER_EMAIL: "octocat@example.test",
+};
+
+/** Largest output that one git command may have, in bytes. */
+const LARGEST_OUTPUT = 512 * 1024 * 1024;
+
+export interface GitOptions {
+  readonly input?: string | Uint8Array;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs git on a bare repository; answers its output, or undefined when it exits with an error. */
+export function tryGit(gitDirectory: string, args: readonly string[], options: GitOptions = {}): Buffer | undefined {
+  const result = start(gitDirectory, args, options);
+  return result.status === 0 ? result.stdout : undefined;
+}
+
+/** Runs git on a bare repository; throws with git's own words when it fails. */
+export function runGit(gitDirectory: string, args: readonly string[], options: GitOptions = {}): Buffer {
+  const result = start(gitDirectory, args, options);
+  if (result.status !== 0) throw new Error(`git ${args.join(" ")} failed: ${result.error?.message ?? result.stderr.toString()}`);
+  return result.stdout;
+}
+
+/** As `runGit`, as text without its final line feed. */
+export function gitText(gitDirectory: string, args: readonly string[], options: GitOptions = {}): string {
+  return runGit(gitDirectory, args, options).toString().replace(/\n$/, "");
+}
+
+/** The lines of git's output; none when it is empty. */
+export function gitLines(gitDirectory: string, args: readonly string[]): string[] {
+  return gitText(gitDirectory, args)
+    .split("\n")
+    .filter((line) => line !== "");
+}
+
+function start(gitDirectory: string, args: readonly string[], { input, env }: GitOptions) {
+  return spawnSync("git", ["--git-dir", gitDirectory, ...args], {
+    env: { ...GIT_ENVIRONMENT, ...env },
+    maxBuffer: LARGEST_OUTPUT,
+    ...(input === undefined ? {} : { input }),
+  });
+}

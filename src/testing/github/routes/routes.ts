@@ -1,0 +1,35 @@
+import type { Route } from "../route.ts";
+import { APP_ROUTES } from "./app.ts";
+import { BRANCH_ROUTES } from "./branches.ts";
+import { CHECK_RUN_ROUTES } from "./check-runs.ts";
+import { COMMIT_ROUTES } from "./commits.ts";
+import { CONTENT_ROUTES } from "./contents.ts";
+import { GIT_OBJECT_ROUTES } from "./git-objects.ts";
+import { ISSUE_COMMENT_ROUTES } from "./issue-comments.ts";
+import { ISSUE_ROUTES } from "./issues.ts";
+import { LABEL_ROUTES } from "./labels.ts";
+import { PULL_ROUTES } from "./pulls.ts";
+import { REACTION_ROUTES } from "./reactions.ts";
+import { REFERENCE_ROUTES } from "./references.ts";
+import { REPOSITORY_ROUTES } from "./repositories.ts";
+import { REVIEW_COMMENT_ROUTES } from "./review-comments.ts";
+import { REVIEW_ROUTES } from "./reviews.ts";
+
+/** Every route that is served. The first that fits answers, so the longer of two paths stands first. */
+export const ROUTES: readonly Route[] = [
+  ...APP_ROUTES,
+  ...REPOSITORY_ROUTES,
+  ...BRANCH_ROUTES,
+  ...REFERENCE_ROUTES,
+  ...GIT_OBJECT_ROUTES,
+  ...CHECK_RUN_ROUTES,
+  ...COMMIT_ROUTES,
+  ...CONTENT_ROUTES,
+  ...REACTION_ROUTES,
+  ...ISSUE_COMMENT_ROUTES,
+  ...LABEL_ROUTES,
+  ...ISSUE_ROUTES,
+  ...REVIEW_COMMENT_ROUTES,
+  ...REVIEW_ROUTES,
+  ...PULL_ROUTES,
+];

@@ -1,0 +1,41 @@
+import { repositoryOf } from "../state.ts";
+import type { CheckRun, Issue, IssueComment, Pull, Reaction, Repository, Review, ReviewComment, World } from "../state.ts";
+
+/** An issue or pull request; throws when there is none of that number. */
+export function issue(world: World, named: string | Repository, number: number): Issue {
+  const repository = repositoryOf(world, named);
+  const found = repository.issues.get(number);
+  if (!found) throw new Error(`${repository.fullName} has no issue or pull request ${number}.`);
+  return found;
+}
+
+/** All pull requests, oldest first. */
+export function pulls(world: World, named: string | Repository): Pull[] {
+  return [...repositoryOf(world, named).pulls.values()];
+}
+
+/** The comments of one issue or pull request, or of all, oldest first. */
+export function comments(world: World, named: string | Repository, number?: number): IssueComment[] {
+  return numbered(repositoryOf(world, named).comments, number);
+}
+
+/** The comments on lines of one pull request, or of all, oldest first. */
+export function reviewComments(world: World, named: string | Repository, number?: number): ReviewComment[] {
+  return numbered(repositoryOf(world, named).reviewComments, number);
+}
+
+export function reviews(world: World, named: string | Repository, number?: number): Review[] {
+  return numbered(repositoryOf(world, named).reviews, number);
+}
+
+export function reactions(world: World, named: string | Repository): readonly Reaction[] {
+  return repositoryOf(world, named).reactions;
+}
+
+export function checkRuns(world: World, named: string | Repository): CheckRun[] {
+  return [...repositoryOf(world, named).checkRuns.values()];
+}
+
+function numbered<T extends { readonly number: number }>(all: ReadonlyMap<number, T>, number: number | undefined): T[] {
+  return [...all.values()].filter((item) => number === undefined || item.number === number);
+}
