@@ -6,6 +6,7 @@ import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
 import { gitHubOctokit, transport } from "./octokit.ts";
 import type { Credentials, GitHubOctokit } from "./octokit.ts";
+import { TIME_LIMIT_MS } from "./time-limit.ts";
 import { gitHubAddress } from "./repository-url.ts";
 import type { GitHubAddress } from "./repository-url.ts";
 
@@ -17,6 +18,8 @@ export interface GitHubOptions {
   readonly fetch?: typeof fetch;
   readonly now?: Clock["now"];
   readonly sleep?: Clock["sleep"];
+  /** After this long without a complete answer a request is given up; 30 s by default. */
+  readonly timeLimitMs?: number;
 }
 export interface GitHubAppOptions extends GitHubOptions {
   readonly appId: number | string;
@@ -112,10 +115,10 @@ export function createTokenSession(options: TokenSessionOptions): GitHubSession 
   };
 }
 
-function prepared({ baseUrl, ledger, log, fetch = globalThis.fetch, now, sleep }: GitHubOptions) {
+function prepared({ baseUrl, ledger, log, fetch = globalThis.fetch, now, sleep, timeLimitMs = TIME_LIMIT_MS }: GitHubOptions) {
   const address = gitHubAddress(baseUrl);
   const clock: Clock = { ...systemClock, ...(now && { now }), ...(sleep && { sleep }) };
-  return { address, clock, log, fetch: transport({ address, ledger, fetch, clock, log }) };
+  return { address, clock, log, fetch: transport({ address, ledger, fetch, clock, log, timeLimitMs }) };
 }
 
 async function readIdentity(octokit: GitHubOctokit): Promise<AppIdentity> {

@@ -1,8 +1,8 @@
 import { CREATE_COMMIT, splitMessage } from "../core/commit-document.ts";
 import type { WriteOutcome } from "../core/result.ts";
 import { readCommit } from "./branch.ts";
-import type { CommitWish } from "./commit.ts";
-import { verifyTree } from "./commit-tree.ts";
+import type { CommitWish } from "./commit-wish.ts";
+import { verifyTree } from "./commit-wish.ts";
 import { send } from "./send.ts";
 import type { SendOptions } from "./send.ts";
 

@@ -1,7 +1,7 @@
 import type { ChangeSet } from "../core/change-set.ts";
 import type { WriteOutcome } from "../core/result.ts";
-import type { CommitWish } from "./commit.ts";
-import { verifyTree } from "./commit-tree.ts";
+import type { CommitWish } from "./commit-wish.ts";
+import { verifyTree } from "./commit-wish.ts";
 import { GitHubError } from "./errors.ts";
 import { repositoryPath } from "./repository-url.ts";
 import { send } from "./send.ts";

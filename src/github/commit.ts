@@ -1,16 +1,13 @@
 import type { ChangeSet, FileChange } from "../core/change-set.ts";
-import type { Commit, OpenPullRequest } from "../core/operation.ts";
 import type { WriteOutcome } from "../core/result.ts";
 import { branchTip, readCommit } from "./branch.ts";
 import type { GitHubSession } from "./client.ts";
 import { commitByGraphql } from "./commit-graphql.ts";
 import { commitByRest } from "./commit-rest.ts";
+import type { CommitWish } from "./commit-wish.ts";
 import type { RepositoryName } from "./repository-url.ts";
 import type { SendOptions } from "./send.ts";
 import type { WriteStep } from "./step.ts";
-
-/** What both ways of committing need; both operations carry it. */
-export type CommitWish = Pick<Commit | OpenPullRequest, "kind" | "repository" | "branch" | "message" | "changes">;
 
 /** GraphQL takes about 40 MB; beyond half of that, blob by blob is safer. In bytes of content. */
 const GRAPHQL_BYTES = 20_000_000;

@@ -21,11 +21,18 @@ export interface TransportOptions {
   readonly fetch: typeof fetch;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly timeLimitMs: number;
 }
 
 /** The one way to GitHub: patience for reads, over the wire guard, over the time limit, over the given fetch. */
-export function transport({ address, ledger, fetch, clock, log }: TransportOptions): typeof globalThis.fetch {
-  const guarded = guardFetch({ fetch: timedFetch(fetch), baseUrl: address.baseUrl, graphqlUrl: address.graphqlUrl, ledger, log });
+export function transport({ address, ledger, fetch, clock, log, timeLimitMs }: TransportOptions): typeof globalThis.fetch {
+  const guarded = guardFetch({
+    fetch: timedFetch(fetch, timeLimitMs),
+    baseUrl: address.baseUrl,
+    graphqlUrl: address.graphqlUrl,
+    ledger,
+    log,
+  });
   return patientFetch({ fetch: guarded, clock, log });
 }
 

@@ -5,7 +5,7 @@ export const TIME_LIMIT_MS = 30_000;
  * Gives each request a time limit, and takes JSON answers in whole: Octokit reads a body that breaks off as an empty success.
  * Throws a TypeError when time is up or the answer breaks off, and the signal's own reason when the caller aborts.
  */
-export function timedFetch(fetch: typeof globalThis.fetch, limitMs: number = TIME_LIMIT_MS): typeof globalThis.fetch {
+export function timedFetch(fetch: typeof globalThis.fetch, limitMs: number): typeof globalThis.fetch {
   return async (input, init) => {
     const limit = AbortSignal.timeout(limitMs);
     const signal = init?.signal ? AbortSignal.any([init.signal, limit]) : limit;

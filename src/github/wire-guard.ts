@@ -57,6 +57,7 @@ export function guardFetch(options: WireGuardOptions): typeof fetch {
     };
     const response = await options.fetch(url.href, request);
     if (method === "GET" || method === "HEAD") {
+      if (init?.redirect === "manual") return response;
       return followRedirects(response, url, request, { fetch: options.fetch, isApi: (target) => apiPath(target, options) !== undefined });
     }
     if (response.status < 300 || response.status >= 400) return response;
@@ -107,6 +108,8 @@ function apiPath(url: URL, { baseUrl, graphqlUrl }: Pick<WireGuardOptions, "base
   if (url.username !== "" || url.password !== "") return undefined;
   const whole = url.origin + url.pathname;
   if (whole === graphqlUrl) return `/graphql${url.search}`;
+  // On an Enterprise server GraphQL lies beside the REST base: two addresses must not share one path.
+  if (whole === `${baseUrl}/graphql`) return undefined;
   return whole.startsWith(`${baseUrl}/`) ? whole.slice(baseUrl.length) + url.search : undefined;
 }
 

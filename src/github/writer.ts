@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Operation } from "../core/operation.ts";
 import type { WriteOutcome } from "../core/result.ts";
 import { commentStep, editStep } from "./comment.ts";
@@ -9,7 +8,10 @@ import type { Once, WriteStep } from "./step.ts";
 
 export interface PerformOptions extends CommentOptions {
   readonly once: Once;
-  /** Names this operation within its run for ever. By default made from what the operation says, so that saying the same twice is once. */
+  /**
+   * Names this operation within its run for ever, whatever its text comes to be on a resumed run; its kind by default. A run that performs
+   * several of one kind gives each its own, here or in `once`.
+   */
   readonly key?: string;
 }
 
@@ -21,7 +23,7 @@ export interface PerformOptions extends CommentOptions {
 export async function perform(operation: Operation, options: PerformOptions): Promise<WriteOutcome> {
   const { once } = options;
   let outcome: WriteOutcome = { operation: operation.kind };
-  for (const step of stepsOf(operation, options.key ?? defaultKey(operation), options)) outcome = { ...outcome, ...(await once(step)) };
+  for (const step of stepsOf(operation, options.key ?? operation.kind, options)) outcome = { ...outcome, ...(await once(step)) };
   return outcome;
 }
 
@@ -31,17 +33,4 @@ function stepsOf(operation: Operation, key: string, options: PerformOptions): re
   if (operation.kind === "comment") return [commentStep(operation, key, options)];
   if (operation.kind === "edit-own-comment") return [editStep(operation, key, options)];
   return [reactionStep(operation, key, options)];
-}
-
-function defaultKey(operation: Operation): string {
-  const { kind } = operation;
-  if (kind === "open-pull-request") return kind;
-  if (kind === "commit") return `${kind}/${digest(operation.branch, operation.changes.base.commit, operation.changes.tree)}`;
-  if (kind === "comment") return `${kind}/${digest(operation.thread.number, operation.thread.reviewCommentId, operation.body)}`;
-  if (kind === "edit-own-comment") return `${kind}/${operation.commentId}/${digest(operation.body)}`;
-  return `${kind}/${operation.target.kind}/${operation.target.id}/${operation.content}`;
-}
-
-function digest(...parts: readonly unknown[]): string {
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 16);
 }

@@ -130,8 +130,8 @@ export function handClock(start = Date.parse("2026-03-01T12:00:00Z")): Clock & {
 
 export const REPOSITORY = { id: 7, owner: "acme", name: "app" } as const;
 
-/** A session with a fixed token on a loopback GitHub. */
-export function sessionOn(baseUrl: string, ledger: PassLedger, clock: Clock = handClock()): GitHubSession {
+/** A session with a fixed token on a loopback GitHub, or over a network of the test's own. */
+export function sessionOn(baseUrl: string, ledger: PassLedger, clock: Clock = handClock(), fetch?: typeof globalThis.fetch): GitHubSession {
   return createTokenSession({
     baseUrl,
     ledger,
@@ -140,6 +140,8 @@ export function sessionOn(baseUrl: string, ledger: PassLedger, clock: Clock = ha
     log: silent,
     now: () => clock.now(),
     sleep: (ms, signal) => clock.sleep(ms, signal),
+    timeLimitMs: 300,
+    ...(fetch === undefined ? {} : { fetch }),
   });
 }
 

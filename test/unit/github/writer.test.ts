@@ -1,30 +1,20 @@
-import { expect, test } from "vitest";
+import { isDeepStrictEqual } from "node:util";
+import nock from "nock";
+import { afterEach, expect, test } from "vitest";
 import { CREATE_COMMIT } from "../../../src/core/commit-document.ts";
-import type { ChangeSet, FileChange } from "../../../src/core/change-set.ts";
 import type { Operation } from "../../../src/core/operation.ts";
+import { silent } from "../../../src/core/log.ts";
+import { PASS_HEADER } from "../../../src/core/pass.ts";
+import { createTokenSession } from "../../../src/github/client.ts";
+import type { Once } from "../../../src/github/step.ts";
 import { perform } from "../../../src/github/writer.ts";
-import type { Answer, Arrived } from "./loopback.ts";
+import { BASE, changeSet, MODES, PLAIN, TIP, TREE } from "./change-sets.ts";
+import type { Arrived } from "./loopback.ts";
 import { fakeLedger, loopback, REPOSITORY, sessionOn } from "./loopback.ts";
 
-const BASE = { commit: "b".repeat(40), tree: "c".repeat(40) };
-const TREE = "d".repeat(40);
-const TIP = "e".repeat(40);
-const blob = (digit: string, mode: "100644" | "100755" = "100644") => ({ sha: digit.repeat(40), mode, size: 3 });
+/** A request line and its body. */
+type Wire = readonly [string, unknown];
 
-function changeSet(changes: readonly FileChange[]): ChangeSet {
-  const blobs = new Map(
-    changes.flatMap(({ after }) => (after === undefined ? [] : [[after.sha, new TextEncoder().encode("abc")] as const])),
-  );
-  return { base: BASE, tree: TREE, changes, blobs, before: new Map() };
-}
-const PLAIN = changeSet([
-  { path: "a.ts", before: blob("1"), after: blob("2") },
-  { path: "gone.ts", before: blob("3") },
-]);
-const MODES = changeSet([
-  { path: "run.sh", before: blob("1"), after: blob("2", "100755") },
-  { path: "gone.ts", before: blob("3") },
-]);
 const thread = { kind: "issue", number: 5 } as const;
 const pull = {
   kind: "open-pull-request",
@@ -44,8 +34,8 @@ const input = {
   message: { headline: "Fix it", body: "Because." },
   fileChanges: { additions: [{ path: "a.ts", contents: "YWJj" }], deletions: [{ path: "gone.ts" }] },
 };
-const graphqlCommit = ["POST /graphql", { query: CREATE_COMMIT, variables: { input } }];
-const restCommit = [
+const graphqlCommit: Wire = ["POST /graphql", { query: CREATE_COMMIT, variables: { input } }];
+const restCommit: readonly Wire[] = [
   ["POST /repos/acme/app/git/blobs", { content: "YWJj", encoding: "base64" }],
   [
     "POST /repos/acme/app/git/trees",
@@ -60,11 +50,14 @@ const restCommit = [
   ["POST /repos/acme/app/git/commits", { message: "Fix it\n\nBecause.", tree: TREE, parents: [BASE.commit] }],
   ["PATCH /repos/acme/app/git/refs/heads/sallyport/5-fix", { sha: TIP, force: false }],
 ];
-const reference = ["POST /repos/acme/app/git/refs", { ref: "refs/heads/sallyport/5-fix", sha: BASE.commit }];
-const request = ["POST /repos/acme/app/pulls", { title: "Fix it", head: "sallyport/5-fix", base: "main", body: "Closes #5", draft: false }];
+const reference: Wire = ["POST /repos/acme/app/git/refs", { ref: "refs/heads/sallyport/5-fix", sha: BASE.commit }];
+const request: Wire = [
+  "POST /repos/acme/app/pulls",
+  { title: "Fix it", head: "sallyport/5-fix", base: "main", body: "Closes #5", draft: false },
+];
 
 /** GitHub as it answers when all goes well. */
-function well({ method, path, json }: Arrived): Answer {
+function well({ method, path, json }: Pick<Arrived, "method" | "path" | "json">): { readonly status: number; readonly body: unknown } {
   const at = `${method} ${path}`;
   if (at === "POST /graphql")
     return {
@@ -80,7 +73,14 @@ function well({ method, path, json }: Arrived): Answer {
   return { status: method === "POST" ? 201 : 200, body: { id: 31, html_url: "https://github.com/acme/app/issues/5#issuecomment-31" } };
 }
 
-const rows: readonly { readonly what: string; readonly operation: Operation; readonly wire: unknown; readonly outcome: object }[] = [
+interface Row {
+  readonly what: string;
+  readonly operation: Operation;
+  readonly wire: readonly Wire[];
+  readonly outcome: object;
+}
+
+const rows: readonly Row[] = [
   {
     what: "a comment on an issue",
     operation: { kind: "comment", repository: REPOSITORY, thread, body: "Done." },
@@ -111,7 +111,7 @@ const rows: readonly { readonly what: string; readonly operation: Operation; rea
     wire: [["PATCH /repos/acme/app/pulls/comments/31", { body: "More." }]],
     outcome: { operation: "edit-own-comment", id: 31 },
   },
-  ...(["issue", "issue-comment", "review-comment"] as const).map((kind) => ({
+  ...(["issue", "issue-comment", "review-comment"] as const).map((kind): Row => ({
     what: `eyes on the ${kind}`,
     operation: { kind: "reaction", repository: REPOSITORY, target: { kind, id: 12 }, content: "eyes" } as const,
     wire: [
@@ -160,18 +160,78 @@ const rows: readonly { readonly what: string; readonly operation: Operation; rea
   },
   {
     what: "a commit on a new branch",
-    operation: { kind: "commit", repository: REPOSITORY, branch: pull.branch, message: pull.message, changes: PLAIN, createsBranch: true },
+    operation: {
+      kind: "commit",
+      repository: REPOSITORY,
+      branch: pull.branch,
+      message: pull.message,
+      changes: PLAIN,
+      createsBranch: true,
+    },
     wire: [reference, graphqlCommit],
     outcome: { sha: TIP },
   },
 ];
 
+afterEach(() => {
+  nock.cleanAll();
+  nock.enableNetConnect();
+});
+
 test.for(rows)("$what is exactly these requests, each with a pass of its own", async ({ operation, wire, outcome }) => {
+  nock.disableNetConnect();
+  const ledger = fakeLedger();
+  for (const [line, body] of wire) {
+    const [method = "", path = ""] = line.split(" ");
+    const { status, body: answer } = well({ method, path, json: body });
+    nock("https://api.github.com", { badheaders: [PASS_HEADER], reqheaders: { authorization: "token t0ken" } })
+      .intercept(path, method, (sent) => isDeepStrictEqual(sent, body))
+      .reply(status, JSON.stringify(answer), { "content-type": "application/json" });
+  }
+  const session = sessionOn("https://api.github.com", ledger);
+  const made = await perform(operation, { session, mint: ledger.mint, once: (step) => step.send() });
+  expect(nock.pendingMocks()).toEqual([]);
+  expect(ledger.redeemed.map(({ method, path, body }) => [`${method} ${path}`, JSON.parse(body)])).toEqual(wire);
+  expect(made).toMatchObject(outcome);
+});
+
+test("on an Enterprise server REST goes to /api/v3 and GraphQL beside it", async () => {
   await using github = await loopback(well);
   const ledger = fakeLedger();
-  const made = await perform(operation, { session: sessionOn(github.baseUrl, ledger), mint: ledger.mint, once: (step) => step.send() });
-  expect(github.requests.map(({ method, path, json }) => [`${method} ${path}`, json])).toEqual(wire);
-  expect(ledger.redeemed.map(({ body }) => body)).toEqual(github.requests.map(({ body }) => body));
-  expect(github.requests.map(({ headers }) => headers["x-sallyport-pass"])).toEqual(github.requests.map(() => undefined));
-  expect(made).toMatchObject(outcome);
+  const urls: string[] = [];
+  const session = createTokenSession({
+    baseUrl: github.baseUrl,
+    ledger,
+    token: "t0ken",
+    botLogin: "sallyport[bot]",
+    log: silent,
+    fetch: (input, init) => {
+      urls.push(new URL(input).pathname);
+      return fetch(input, init);
+    },
+  });
+  await perform(pull, { session, mint: ledger.mint, once: (step) => step.send() });
+  expect(urls).toEqual(["/api/v3/repos/acme/app/git/refs", "/api/graphql", "/api/v3/repos/acme/app/pulls"]);
+  expect(session.origin).toBe(new URL(github.baseUrl).origin);
+});
+
+test("steps have stable names, so that a resumed run finds what was done", async () => {
+  await using github = await loopback(well);
+  const ledger = fakeLedger();
+  const keys: string[] = [];
+  const once: Once = (step) => {
+    keys.push(step.key);
+    return step.send();
+  };
+  const options = { session: sessionOn(github.baseUrl, ledger), mint: ledger.mint, once };
+  await perform(pull, options);
+  await perform(pull, { ...options, key: "publish" });
+  expect(keys).toEqual([
+    "open-pull-request/branch",
+    "open-pull-request/commit",
+    "open-pull-request/pull-request",
+    "publish/branch",
+    "publish/commit",
+    "publish/pull-request",
+  ]);
 });

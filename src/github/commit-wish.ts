@@ -1,5 +1,8 @@
-import type { CommitWish } from "./commit.ts";
+import type { Commit, OpenPullRequest } from "../core/operation.ts";
 import { GitHubError } from "./errors.ts";
+
+/** What both ways of committing need; both operations carry it. */
+export type CommitWish = Pick<Commit | OpenPullRequest, "kind" | "repository" | "branch" | "message" | "changes">;
 
 /** @throws {GitHubError} `tree-mismatch` when GitHub built another tree than the one that was judged: the run must not go on with it. */
 export function verifyTree(
