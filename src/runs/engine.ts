@@ -14,13 +14,15 @@ const ACTS_AT_ONCE = 32;
 /** Milliseconds between looks at the queue: what other processes send, and what was delayed, is found by looking. */
 const POLL_EVERY = 500;
 
+type Role = "all" | "web" | "worker";
+
 export interface EngineOptions extends Steps {
   readonly database: Database;
   /** Runs at work at once in this process. */
   readonly concurrency: number;
   readonly log: Logger;
   /** `web` takes deliveries only, `worker` works too; both need PostgreSQL. */
-  readonly role?: "all" | "web" | "worker";
+  readonly role?: Role;
 }
 
 export interface Engine {
@@ -62,9 +64,9 @@ export function createEngine(options: EngineOptions): Engine {
       return running.ingress.enqueue(request);
     },
     async stop({ graceMs }) {
-      if (running === undefined) return;
-      await end(running, graceMs);
+      const now = running;
       running = undefined;
+      if (now !== undefined) await end(now, graceMs);
     },
     isReady: async () => running !== undefined && (await database.isReady()),
     async idle() {
@@ -79,10 +81,19 @@ export function createEngine(options: EngineOptions): Engine {
   };
 }
 
-async function begin(options: EngineOptions, role: "all" | "web" | "worker"): Promise<Running> {
-  const { database, concurrency, log } = options;
+async function begin(options: EngineOptions, role: Role): Promise<Running> {
+  const { database, log } = options;
   const boss = await startBoss(database, { log, supervise: role !== "web" });
-  const queue = await openQueue(boss, database);
+  try {
+    return await open(options, role, await openQueue(boss, database));
+  } catch (error) {
+    await boss.stop({ graceful: false, close: false });
+    throw error;
+  }
+}
+
+async function open(options: EngineOptions, role: Role, queue: Queue): Promise<Running> {
+  const { database, concurrency, log } = options;
   // No other process can be at work on it: what is claimed there, a dead one held.
   if (database.kind === "embedded") await queue.reclaimAll();
   await sendMissingJobs(database, queue);

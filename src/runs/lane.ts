@@ -95,6 +95,12 @@ export function createLane({ name, queue, limit, pollEvery, log, perform }: Lane
     }
   }
 
+  async function drain(): Promise<void> {
+    // A look under way may still bring jobs; they come aborted.
+    await looking;
+    await Promise.all([...active.values()].map(({ ended }) => ended));
+  }
+
   return {
     start() {
       timers = [setInterval(wake, pollEvery), setInterval(() => void beat(), HEARTBEAT_EVERY)];
@@ -104,11 +110,10 @@ export function createLane({ name, queue, limit, pollEvery, log, perform }: Lane
     isBusy: () => active.size > 0 || looking !== undefined,
     async stop(reason, graceMs) {
       stopped = reason;
-      await looking;
       for (const { controller } of active.values()) controller.abort(reason);
       const { promise: late, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, graceMs);
-      await Promise.race([Promise.all([...active.values()].map(({ ended }) => ended)), late]);
+      await Promise.race([drain(), late]);
       clearTimeout(timer);
       for (const each of timers) clearInterval(each);
       return [...active.values()].map(({ claim }) => claim);

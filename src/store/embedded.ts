@@ -2,7 +2,7 @@ import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import type { Logger } from "../core/log.ts";
-import type { Database, Executor, Row } from "./sql.ts";
+import { assertCommitted, type Database, type Executor, type Row } from "./sql.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { unpackPrepared } from "./prepared.ts";
 
@@ -45,6 +45,7 @@ async function exists(path: string): Promise<boolean> {
 export function databaseOn(pglite: PGlite, afterClose: () => Promise<void>): Database {
   const inTurn = turns();
   const executor = executorOn(pglite);
+  let closing: Promise<void> | undefined;
   return {
     kind: "embedded",
     query: (text, params) => inTurn(() => executor.query(text, params)),
@@ -55,16 +56,16 @@ export function databaseOn(pglite: PGlite, afterClose: () => Promise<void>): Dat
         rollbackOnError(pglite, async () => {
           await pglite.exec("begin");
           const result = await work(executor);
-          await pglite.exec("commit");
+          assertCommitted((await pglite.query("commit")).command);
           return result;
         }),
       ),
     isReady: () => Promise.resolve(pglite.ready && !pglite.closed),
     close: () =>
-      inTurn(async () => {
-        if (!pglite.closed) await pglite.close();
+      (closing ??= inTurn(async () => {
+        await pglite.close();
         await afterClose();
-      }),
+      })),
   };
 }
 

@@ -1,13 +1,17 @@
 import { Pool, type PoolClient, type QueryResult } from "pg";
 import { ConfigurationError, messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/log.ts";
-import type { Database, Executor } from "./sql.ts";
+import { assertCommitted, type Database, type Executor } from "./sql.ts";
 
 /** Connections of one process. A worker needs few: runs wait for the model most of the time. */
 const CONNECTIONS = 10;
 /** Milliseconds. A webhook must be refused, not kept waiting, while the database is away. */
 const CONNECT_TIMEOUT = 5_000;
 const QUERY_TIMEOUT = 30_000;
+/** Scripts are migrations: on a large database they take their time. */
+const SCRIPT_TIMEOUT = 3_600_000;
+/** A process that is frozen inside a transaction must not keep others from taking its runs over. */
+const IDLE_TRANSACTION_TIMEOUT = 10_000;
 const READY_TIMEOUT = 2_000;
 
 /** Opens a pool on PostgreSQL and asks it one question. @throws {ConfigurationError} when it does not answer. */
@@ -17,6 +21,7 @@ export async function openPostgres({ url, log }: { readonly url: string; readonl
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     query_timeout: QUERY_TIMEOUT,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT,
     keepAlive: true,
     application_name: "sallyport",
   });
@@ -26,18 +31,19 @@ export async function openPostgres({ url, log }: { readonly url: string; readonl
     await pool.query("select 1");
   } catch (error) {
     await pool.end();
-    throw new ConfigurationError(`DATABASE_URL: PostgreSQL at ${placeOf(url)} does not answer: ${messageOf(error)}.`, {
+    throw new ConfigurationError(`DATABASE_URL: PostgreSQL at ${placeOf(url)} does not answer: ${reasonOf(error)}.`, {
       code: "database-unreachable",
       hint: "Check host, port, user, password and database name, or unset DATABASE_URL to use the embedded database.",
       cause: error,
     });
   }
+  let closing: Promise<void> | undefined;
   return {
     kind: "postgres",
     ...executorOn(pool),
     transaction: (work) => transactionOn(pool, work),
     isReady: () => isReady(pool),
-    close: () => pool.end(),
+    close: () => (closing ??= pool.end()),
   };
 }
 
@@ -51,6 +57,12 @@ function parse(url: string): { readonly connectionString: string } {
   return { connectionString: url };
 }
 
+/** A host with several addresses fails with a list of errors whose own message is empty. */
+function reasonOf(error: unknown): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  return messageOf(first);
+}
+
 /** Host, port and database of a connection string: never its user and password. */
 function placeOf(url: string): string {
   const { host, pathname } = new URL(url);
@@ -62,8 +74,10 @@ function executorOn(client: Pool | PoolClient): Executor {
   return {
     query: async <R extends object>(text: string, params: readonly unknown[] = []) => (await client.query<R>(text, [...params])).rows,
     executeSql: async (text, values) => {
+      if (values?.length) return client.query(text, values);
       // Without values the driver uses the simple protocol, where several statements answer with several results.
-      const result = (await (values?.length ? client.query(text, values) : client.query(text))) as QueryResult | QueryResult[];
+      const script = { text, query_timeout: SCRIPT_TIMEOUT };
+      const result = (await client.query(script)) as QueryResult | QueryResult[];
       return { rows: Array.isArray(result) ? result.flatMap(({ rows }) => rows as unknown[]) : result.rows };
     },
   };
@@ -78,7 +92,7 @@ async function transactionOn<T>(pool: Pool, work: (tx: Executor) => Promise<T>):
   try {
     await client.query("begin");
     const result = await work(executorOn(client));
-    await client.query("commit");
+    assertCommitted((await client.query("commit")).command);
     return result;
   } catch (error) {
     try {

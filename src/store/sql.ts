@@ -22,3 +22,11 @@ export interface Database extends Executor {
   isReady(): Promise<boolean>;
   close(): Promise<void>;
 }
+
+/**
+ * A transaction in which a statement failed answers `commit` with a rollback, and no error. @throws when `command`, what the commit was
+ * answered with, says so.
+ */
+export function assertCommitted(command: string | undefined): void {
+  if (command !== "COMMIT") throw new Error(`The transaction was not committed (${command}): a statement in it had failed.`);
+}
