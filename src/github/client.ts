@@ -10,7 +10,7 @@ import { TIME_LIMIT_MS } from "./time-limit.ts";
 import { gitHubAddress } from "./repository-url.ts";
 import type { GitHubAddress } from "./repository-url.ts";
 
-export interface GitHubOptions {
+interface GitHubOptions {
   /** `https://api.github.com`, or `https://<host>/api/v3` of an Enterprise server. */
   readonly baseUrl: string;
   readonly ledger: PassLedger;
@@ -48,7 +48,7 @@ export interface GitHubSession {
   botLogin(): Promise<string>;
 }
 
-export interface AppIdentity {
+interface AppIdentity {
   readonly id: number;
   readonly slug: string;
   readonly botLogin: string;

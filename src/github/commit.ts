@@ -1,5 +1,6 @@
 import type { ChangeSet, FileChange } from "../core/change-set.ts";
 import type { WriteOutcome } from "../core/result.ts";
+import { unless } from "./answer.ts";
 import { branchTip, readCommit } from "./branch.ts";
 import type { GitHubSession } from "./client.ts";
 import { commitByGraphql } from "./commit-graphql.ts";
@@ -34,7 +35,9 @@ export async function findCommit(
 ): Promise<string | undefined> {
   let sha = await branchTip(session, repository, branch);
   for (let depth = 0; sha !== undefined && sha !== base.commit && depth < SEARCH_DEPTH; depth++) {
-    const commit = await readCommit(session, repository, sha);
+    const at = sha;
+    const commit = await unless(["not-found"], undefined, () => readCommit(session, repository, at));
+    if (commit === undefined) return undefined;
     const [parent] = commit.parents;
     if (parent === base.commit && commit.parents.length === 1 && commit.tree === tree) return commit.sha;
     sha = parent;

@@ -2,7 +2,7 @@ import { reading, unless } from "./answer.ts";
 import type { GitHubSession } from "./client.ts";
 import type { RepositoryName } from "./repository-url.ts";
 
-export interface IssueComment {
+interface IssueComment {
   readonly author: string;
   readonly createdAt: string;
   readonly body: string;

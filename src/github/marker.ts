@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { RunState } from "../core/run.ts";
 
 /** What a hidden marker says of the comment that carries it. */
-export interface Marker {
+interface Marker {
   readonly run: string;
   readonly state: RunState;
   /** The key of the step that wrote the comment. */

@@ -3,7 +3,7 @@ import type { GitHubSession } from "./client.ts";
 import type { RepositoryName } from "./repository-url.ts";
 
 /** A person's role in a repository, from least to most. */
-export const PERMISSIONS = ["none", "read", "triage", "write", "maintain", "admin"] as const;
+const PERMISSIONS = ["none", "read", "triage", "write", "maintain", "admin"] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 /**

@@ -12,7 +12,7 @@ import type { RepositoryName } from "./repository-url.ts";
 import { ownComments } from "./thread-comments.ts";
 import type { OwnComment } from "./thread-comments.ts";
 
-export interface RepositoryView {
+interface RepositoryView {
   readonly id: number;
   readonly owner: string;
   readonly name: string;

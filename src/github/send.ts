@@ -63,14 +63,14 @@ export async function send<T>(request: WriteRequest, { doing, accept, find }: Se
     log.info({ path: request.path, status: bad.status, meaning: meaning.kind, message: bad.message }, "write was not accepted");
     switch (meaning.kind) {
       case "uncertain": {
-        let looked: Looked<T>;
+        let looked: Looked<T> | undefined;
         do {
-          if (++uncertain > tries) throw lost(doing, bad, tries);
+          if (++uncertain > tries) throw lost(doing, bad, looked);
           await clock.sleep(backoffMs(uncertain), signal);
           looked = await look(find);
           if (looked.status === "found") return looked.effect;
         } while (looked.status === "unknown");
-        if (uncertain >= tries) throw lost(doing, bad, tries);
+        if (uncertain >= tries) throw lost(doing, bad, looked);
         break;
       }
       case "later": {
@@ -105,13 +105,14 @@ async function look<T>(find: Sending<T>["find"]): Promise<Looked<T>> {
     const effect = await find?.();
     return effect === undefined ? { status: "absent" } : { status: "found", effect };
   } catch (error) {
-    if (error instanceof GitHubError && (error.code === "unreachable" || error.code === "rate-limited")) return { status: "unknown" };
+    if (error instanceof GitHubError) return { status: "unknown" };
     throw error;
   }
 }
 
-function lost(doing: string, { status, message }: BadAnswer, tries: number): GitHubError {
-  return new GitHubError(`Could not ${doing}: GitHub gave no clear answer ${tries} times (${message || status}), and it is not there`, {
+function lost(doing: string, { status, message }: BadAnswer, looked: Looked<unknown> | undefined): GitHubError {
+  const now = looked?.status === "absent" ? "it is not there" : "whether it is there could not be asked";
+  return new GitHubError(`Could not ${doing}: GitHub gave no clear answer (${message || status}), and ${now}`, {
     code: "uncertain",
     status,
     hint: "Check https://www.githubstatus.com, then ask again.",
