@@ -5,6 +5,9 @@ export const TREE = "d".repeat(40);
 export const TIP = "e".repeat(40);
 export const blob = (digit: string, mode: "100644" | "100755" = "100644") => ({ sha: digit.repeat(40), mode, size: 3 });
 
+/** Git's id of `abc`, the content of every new file here. */
+export const ABC = "f2ba8f84ab5c1bce84a7b441cb1959cfc7093b7f";
+
 /** A change set whose new blobs are all at hand. */
 export function changeSet(changes: readonly FileChange[]): ChangeSet {
   const blobs = new Map(
@@ -14,11 +17,11 @@ export function changeSet(changes: readonly FileChange[]): ChangeSet {
 }
 /** An edit and a deletion of plain files. */
 export const PLAIN = changeSet([
-  { path: "a.ts", before: blob("1"), after: blob("2") },
+  { path: "a.ts", before: blob("1"), after: { ...blob("2"), sha: ABC } },
   { path: "gone.ts", before: blob("3") },
 ]);
 /** A file that becomes executable, and a deletion. */
 export const MODES = changeSet([
-  { path: "run.sh", before: blob("1"), after: blob("2", "100755") },
+  { path: "run.sh", before: blob("1"), after: { ...blob("2", "100755"), sha: ABC } },
   { path: "gone.ts", before: blob("3") },
 ]);

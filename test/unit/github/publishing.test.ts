@@ -3,7 +3,7 @@ import type { ChangeSet } from "../../../src/core/change-set.ts";
 import type { Commit, Operation, OpenPullRequest } from "../../../src/core/operation.ts";
 import { findCommit, fitsGraphql } from "../../../src/github/commit.ts";
 import { perform } from "../../../src/github/writer.ts";
-import { BASE, blob, changeSet, MODES, PLAIN, TIP, TREE } from "./change-sets.ts";
+import { ABC, BASE, blob, changeSet, MODES, PLAIN, TIP, TREE } from "./change-sets.ts";
 import type { Answer, Arrived, Loopback } from "./loopback.ts";
 import { fakeLedger, loopback, REPOSITORY, sessionOn } from "./loopback.ts";
 
@@ -112,7 +112,7 @@ describe("a commit", () => {
           return { status: 502 };
         }
         if (path.includes("/git/ref/heads")) return { status: 200, body: { ref: "refs/heads/fix", object: { sha: state.tip } } };
-        if (path.endsWith("/git/blobs")) return { status: 201, body: { sha: "2".repeat(40) } };
+        if (path.endsWith("/git/blobs")) return { status: 201, body: { sha: ABC } };
         if (path.endsWith("/git/trees")) return { status: 201, body: { sha: TREE } };
         return path.endsWith("/git/commits") ? { status: 201, body: { sha: TIP } } : undefined;
       },
@@ -138,7 +138,7 @@ describe("a commit", () => {
 
   test("whose tree GitHub builds otherwise stops before the branch moves", async () => {
     await using github = await repository({
-      handle: ({ path }) => ({ status: 201, body: { sha: path.endsWith("/git/blobs") ? "2".repeat(40) : "9".repeat(40) } }),
+      handle: ({ path }) => ({ status: 201, body: { sha: path.endsWith("/git/blobs") ? ABC : "9".repeat(40) } }),
     });
     const { outcome, writes } = await performed(github, { ...COMMIT, changes: MODES });
     expect(outcome).toMatchObject({ code: "tree-mismatch" });
@@ -158,7 +158,7 @@ describe("a commit", () => {
   ] as const)("%s on a branch that has moved is refused once, and nothing is forced", async ([, changes, refusal]) => {
     await using github = await repository({
       handle: ({ method, path }) => {
-        if (path.endsWith("/git/blobs")) return { status: 201, body: { sha: "2".repeat(40) } };
+        if (path.endsWith("/git/blobs")) return { status: 201, body: { sha: ABC } };
         if (path.endsWith("/git/trees")) return { status: 201, body: { sha: TREE } };
         if (path.endsWith("/git/commits")) return { status: 201, body: { sha: TIP } };
         return method === "PATCH" || path === "/graphql" ? refusal : undefined;

@@ -4,11 +4,14 @@ import { afterEach, expect, test } from "vitest";
 import { CREATE_COMMIT } from "../../../src/core/commit-document.ts";
 import type { Operation } from "../../../src/core/operation.ts";
 import { silent } from "../../../src/core/log.ts";
+import type { RunView } from "../../../src/core/run.ts";
 import { PASS_HEADER } from "../../../src/core/pass.ts";
+import { freezeOperation } from "../../../src/gate/freeze.ts";
+import { createLedger, mintFor } from "../../../src/gate/mint.ts";
 import { createTokenSession } from "../../../src/github/client.ts";
 import type { Once } from "../../../src/github/step.ts";
 import { perform } from "../../../src/github/writer.ts";
-import { BASE, changeSet, MODES, PLAIN, TIP, TREE } from "./change-sets.ts";
+import { ABC, BASE, changeSet, MODES, PLAIN, TIP, TREE } from "./change-sets.ts";
 import type { Arrived } from "./loopback.ts";
 import { fakeLedger, loopback, REPOSITORY, sessionOn } from "./loopback.ts";
 
@@ -42,7 +45,7 @@ const restCommit: readonly Wire[] = [
     {
       base_tree: BASE.tree,
       tree: [
-        { path: "run.sh", mode: "100755", type: "blob", sha: "2".repeat(40) },
+        { path: "run.sh", mode: "100755", type: "blob", sha: ABC },
         { path: "gone.ts", mode: "100644", type: "blob", sha: null },
       ],
     },
@@ -65,7 +68,7 @@ function well({ method, path, json }: Pick<Arrived, "method" | "path" | "json">)
       body: { data: { createCommitOnBranch: { commit: { oid: TIP, tree: { oid: TREE }, signature: { isValid: true } } } } },
     };
   if (path.endsWith("/git/refs")) return { status: 201, body: { ref: (json as { ref: string }).ref, object: { sha: BASE.commit } } };
-  if (path.endsWith("/git/blobs")) return { status: 201, body: { sha: "2".repeat(40) } };
+  if (path.endsWith("/git/blobs")) return { status: 201, body: { sha: ABC } };
   if (path.endsWith("/git/trees")) return { status: 201, body: { sha: TREE } };
   if (path.endsWith("/git/commits")) return { status: 201, body: { sha: TIP, verification: { verified: true } } };
   if (method === "PATCH" && path.includes("/git/refs/")) return { status: 200, body: { object: { sha: TIP } } };
@@ -193,6 +196,15 @@ test.for(rows)("$what is exactly these requests, each with a pass of its own", a
   expect(nock.pendingMocks()).toEqual([]);
   expect(ledger.redeemed.map(({ method, path, body }) => [`${method} ${path}`, JSON.parse(body)])).toEqual(wire);
   expect(made).toMatchObject(outcome);
+});
+
+test.for(rows)("the gate mints a pass for each request of $what", async ({ operation, wire }) => {
+  await using github = await loopback(well);
+  const ledger = createLedger();
+  const view: RunView = { id: "run-1", repository: REPOSITORY, trigger: "mention" };
+  const mint = mintFor(freezeOperation(operation), view, ledger);
+  await perform(operation, { session: sessionOn(github.baseUrl, ledger), mint, once: (step) => step.send() });
+  expect(github.lines()).toEqual(wire.map(([line]) => line));
 });
 
 test("on an Enterprise server REST goes to /api/v3 and GraphQL beside it", async () => {
