@@ -87,14 +87,21 @@ function adviceOf(times: number, failures: number, maxAttempts: number): string 
   return times > 1 ? "This is the same failure as before. Output:" : "Output:";
 }
 
-/** What makes two failures the same: the output without what differs from run to run (numbers, hashes, times, temporary names). */
+/** What differs between two runs of the same tests: colours, durations, times of day, hashes, temporary names. */
+const PASSING = [
+  /\u001b\[[\d;]*[A-Za-z]/g,
+  /\bduration\w*\s*[:=]?\s*[\d.]+/gi,
+  /\b\d+(\.\d+)?\s?(ms|s|sec|secs|seconds|min|m)\b/g,
+  /\b\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?\b/g,
+  /\b\d{4}-\d{2}-\d{2}T?/g,
+  /\b(?=[0-9a-f]*\d)[0-9a-f]{7,}\b/gi,
+  /\/tmp\/\S+/g,
+  /\s+/g,
+];
+
+/** What makes two failures the same; a value that an assertion names is not passing, since another value is another failure. */
 function signatureOf({ output, exitCode, ended }: TestRun): string {
-  const plain = output
-    .replace(/\u001b\[[\d;]*[A-Za-z]/g, "")
-    .replace(/\b[0-9a-f]{7,}\b/gi, "#")
-    .replace(/\/tmp\/\S+/g, "#")
-    .replace(/\d+([.,:]\d+)*\s?(ms|s|m)?\b/g, "#")
-    .replace(/\s+/g, " ");
+  const plain = PASSING.reduce((text, passing) => text.replace(passing, " "), output).trim();
   return createHash("sha256")
     .update(JSON.stringify([ended, exitCode, plain]))
     .digest("hex");
