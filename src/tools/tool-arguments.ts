@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nearestOf } from "../text/nearest.ts";
+import { nearest } from "../text/nearest.ts";
 
 export type CheckedArguments<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string };
 
@@ -44,7 +44,7 @@ function isOptional(schema: z.ZodObject, name: string): boolean {
 function explain(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>, known: readonly string[]): readonly string[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.slice(0, 10).map((key) => {
-      const meant = nearestOf(key, known);
+      const meant = nearest(key, known);
       return `${quote(key)} is no argument of it${meant === undefined ? "" : ` (did you mean ${quote(meant)}?)`}`;
     });
   }
