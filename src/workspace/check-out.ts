@@ -71,6 +71,8 @@ function openWorkspace({ store, remote, commit, directory, tree, stamps }: Opene
     if (problems.length > 0) throw new UnpublishableError(problems);
     return changes;
   };
+  const fromStore = async (sha: string): Promise<Uint8Array | undefined> =>
+    (await blobMap({ git, gitDir, shas: [sha], maxBytes: Number.MAX_SAFE_INTEGER })).get(sha);
   return {
     directory,
     commit,
@@ -85,11 +87,15 @@ function openWorkspace({ store, remote, commit, directory, tree, stamps }: Opene
       const undone = (await changeSet()).changes
         .filter(({ path }) => !wanted.has(path))
         .map(({ path, before }): SnapshotEntry => (before === undefined ? { path } : { path, mode: before.mode, blob: before.sha }));
-      const fromStore = async (sha: string): Promise<Uint8Array | undefined> =>
-        (await blobMap({ git, gitDir, shas: [sha], maxBytes: Number.MAX_SAFE_INTEGER })).get(sha);
       const bytesOf = async (sha: string): Promise<Uint8Array | undefined> => (await blob(sha)) ?? fromStore(sha);
       await restoreEntries(directory, [...undone, ...entries], bytesOf, (path) => removeIfThere(directory, path));
     },
+    async baseBlob(sha) {
+      const bytes = await fromStore(sha);
+      if (bytes === undefined) throw new SallyportError(`The store holds no blob ${sha}.`, { code: "blob-missing" });
+      return bytes;
+    },
+    basePaths: () => [...texts(tree.files.keys())],
     git: openGitReads({ store, remote, commit, tree, changeSet }),
     dispose: () => removeTree(directory),
   };

@@ -46,7 +46,7 @@ async function answer(ask: () => Promise<string>): Promise<GitAnswer> {
 async function diff(request: GitReadsRequest, base: string | undefined, path: string | undefined): Promise<string> {
   const { gitDir } = request.store;
   const from = base === undefined ? request.commit : await resolve(request, base, 1);
-  const paths = path === undefined ? [] : ["--", pathspec(path)];
+  const paths = ["--", ...(path === undefined ? [] : [pathspec(path)])];
   const changes = await request.changeSet();
   await using scratch = await openScratchObjects(gitDir);
   const edited = new Map<string, TreeFile | undefined>(changes.changes.map(({ path: at, after }) => [rawOf(at), after]));
@@ -54,7 +54,7 @@ async function diff(request: GitReadsRequest, base: string | undefined, path: st
   const tree = resultingTree(request.tree, edited, (sha, bytes) => pending.push(scratch.add("tree", sha, bytes)));
   for (const [sha, bytes] of changes.blobs) pending.push(scratch.add("blob", sha, bytes));
   await Promise.all(pending);
-  const args = ["diff", ...PLAIN, "--find-renames", `${from}^{tree}`, tree, ...paths];
+  const args = ["diff-tree", "-r", "-p", ...PLAIN, "--find-renames", `${from}^{tree}`, tree, ...paths];
   return print(request, args, scratch.env);
 }
 

@@ -13,6 +13,8 @@ export interface History {
 const STEP = 50;
 /** Steps that are tried before all of the history is fetched. */
 const STEPS = 3;
+/** Whoever needs more than this is served by all of it. */
+const MOST_MORE = 100_000;
 
 /**
  * Makes sure that `count` commits before and with `sha` are there, each with its parents, so that each can be shown as a change.
@@ -26,7 +28,7 @@ export async function ensureHistory(
   for (let step = 0; ; step += 1) {
     const missing = await missingGenerations(store, { sha, count, path });
     if (missing === 0) return;
-    const more = step < STEPS ? Math.max(missing, STEP * 4 ** step) : "all";
+    const more = step < STEPS && missing < MOST_MORE ? Math.max(missing, STEP * 4 ** step) : "all";
     await store.deepen({ remote, sha, more });
     if (more === "all") return;
   }

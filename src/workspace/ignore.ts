@@ -14,6 +14,8 @@ export interface IgnoreRules extends Disposable {
 }
 
 const TIMEOUT_MS = 120_000;
+/** In front of each path, since `check-ignore` knows no literal pathspecs: after it nothing is read as pathspec magic. */
+const HERE = "./";
 
 /** Starts git on the first question. It reads `.gitignore` files only: no index, no configuration and no attributes of the workspace. */
 export function openIgnoreRules({
@@ -39,14 +41,20 @@ export function openIgnoreRules({
 function startCheck(git: Git, gitDir: string, directory: string) {
   const args = ["check-ignore", "--no-index", "--stdin", "-z", "--verbose", "--non-matching"];
   // 0 when something was ignored, 1 when nothing was.
-  const child = git.start(args, { gitDir, workTree: directory, env: { GIT_FLUSH: "1" }, exitCodes: [0, 1], timeoutMs: TIMEOUT_MS });
+  const child = git.start(args, {
+    gitDir,
+    workTree: directory,
+    env: { GIT_FLUSH: "1", GIT_LITERAL_PATHSPECS: "0" },
+    exitCodes: [0, 1],
+    timeoutMs: TIMEOUT_MS,
+  });
   const chunks = (child.stdout as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   let rest = "";
   let fields: string[] = [];
   return {
     /** Each answer is `<source> NUL <line> NUL <pattern> NUL <path> NUL`; source and pattern are empty where no rule matches. */
     async ask(paths: readonly string[]): Promise<ReadonlySet<string>> {
-      child.stdin.write(Buffer.concat(paths.flatMap((path) => [bytesOf(path), Buffer.from("\0")])));
+      child.stdin.write(Buffer.concat(paths.map((path) => bytesOf(`${HERE}${path}\0`))));
       while (fields.length < paths.length * 4) {
         const { done, value } = await chunks.next();
         if (done === true) {
@@ -61,7 +69,7 @@ function startCheck(git: Git, gitDir: string, directory: string) {
       for (let at = 0; at < fields.length; at += 4) {
         const pattern = fields[at + 2] ?? "";
         // The last rule that matches is named even when it is one that takes back (`!keep`).
-        if (pattern !== "" && !pattern.startsWith("!")) ignored.add(fields[at + 3] ?? "");
+        if (pattern !== "" && !pattern.startsWith("!")) ignored.add((fields[at + 3] ?? "").slice(HERE.length));
       }
       fields = [];
       return ignored;

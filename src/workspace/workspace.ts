@@ -33,6 +33,10 @@ export interface Workspace {
   changeSet(): Promise<ChangeSet>;
   /** Brings the tree to a snapshot taken earlier of the same pinned commit. */
   restore(entries: readonly SnapshotEntry[], blob: (sha: string) => Promise<Uint8Array | undefined>): Promise<void>;
+  /** A blob of the pinned tree. @throws when the store does not hold it. */
+  baseBlob(sha: string): Promise<Uint8Array>;
+  /** Every path of the pinned tree that is valid UTF-8. */
+  basePaths(): readonly string[];
   readonly git: GitReads;
   /** Removes the folder. */
   dispose(): Promise<void>;

@@ -7,7 +7,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** What a test repository holds: raw path → bytes (a string is UTF-8), a mode, or a submodule's commit. */
-export type TestFile = string | Uint8Array | { readonly mode: "100755" | "120000"; readonly bytes: string } | { readonly submodule: string };
+export type TestFile =
+  | string
+  | Uint8Array
+  | { readonly mode: "100755" | "120000"; readonly bytes: string }
+  | { readonly submodule: string };
 export type TestTree = Readonly<Record<string, TestFile>>;
 
 const ENV = {
@@ -33,6 +37,13 @@ export function makeRepository(folder: string): TestRepository {
   const git = (args: readonly string[], input?: Uint8Array | string): Buffer =>
     execFileSync("git", [`--git-dir=${gitDir}`, ...args], { env: ENV, ...(input === undefined ? {} : { input }), maxBuffer: 1 << 28 });
   const text = (args: readonly string[], input?: Uint8Array | string): string => git(args, input).toString("utf8").trim();
+  const known = new Map<string, string>();
+  const blob: WriteBlob = (bytes) => {
+    const key = Buffer.from(bytes as string).toString("latin1");
+    const sha = known.get(key) ?? text(["hash-object", "-w", "--stdin", "--no-filters"], bytes);
+    known.set(key, sha);
+    return sha;
+  };
   git(["init", "--quiet", "--bare", "-b", "main", gitDir]);
   git(["config", "uploadpack.allowAnySHA1InWant", "true"]);
   return {
@@ -40,7 +51,7 @@ export function makeRepository(folder: string): TestRepository {
     git,
     text,
     commit(tree, { parent, message = "change" } = {}) {
-      const sha = text(["commit-tree", writeTree(text, tree), ...(parent === undefined ? [] : ["-p", parent])], message);
+      const sha = text(["commit-tree", writeTree({ text, blob }, tree), ...(parent === undefined ? [] : ["-p", parent])], message);
       git(["update-ref", "refs/heads/main", sha]);
       return sha;
     },
@@ -48,7 +59,13 @@ export function makeRepository(folder: string): TestRepository {
 }
 
 /** Paths are `latin1`: one character a byte, so that any name can be written. */
-function writeTree(text: TestRepository["text"], tree: TestTree): string {
+type WriteBlob = (bytes: string | Uint8Array) => string;
+interface Writer {
+  readonly text: TestRepository["text"];
+  readonly blob: WriteBlob;
+}
+
+function writeTree(writer: Writer, tree: TestTree): string {
   const folders = new Map<string, TestTree>();
   const lines: string[] = [];
   for (const [path, file] of Object.entries(tree)) {
@@ -57,17 +74,17 @@ function writeTree(text: TestRepository["text"], tree: TestTree): string {
       const folder = path.slice(0, slash);
       folders.set(folder, { ...folders.get(folder), [path.slice(slash + 1)]: file });
     } else {
-      lines.push(entry(text, path, file));
+      lines.push(entry(writer, path, file));
     }
   }
-  for (const [folder, inside] of folders) lines.push(`040000 tree ${writeTree(text, inside)}\t${folder}\0`);
-  return text(["mktree", "-z", "--missing"], Buffer.from(lines.join(""), "latin1"));
+  for (const [folder, inside] of folders) lines.push(`040000 tree ${writeTree(writer, inside)}\t${folder}\0`);
+  return writer.text(["mktree", "-z", "--missing"], Buffer.from(lines.join(""), "latin1"));
 }
 
-function entry(text: TestRepository["text"], path: string, file: TestFile): string {
+function entry({ blob }: Writer, path: string, file: TestFile): string {
   if (typeof file === "object" && "submodule" in file) return `160000 commit ${file.submodule}\t${path}\0`;
   const special = typeof file === "object" && "mode" in file;
-  const sha = text(["hash-object", "-w", "--stdin", "--no-filters"], special ? file.bytes : file);
+  const sha = blob(special ? file.bytes : file);
   return `${special ? file.mode : "100644"} blob ${sha}\t${path}\0`;
 }
 

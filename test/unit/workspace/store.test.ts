@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -108,7 +109,9 @@ describe("fetching a commit", () => {
     const { stores, folder } = freshStores();
     const remote = { url: host.url, token: tokenOf() };
     const twin = openStores({ git: openGit({ path: PATH }), folder, path: PATH });
-    const all = [first, second, first].flatMap((sha) => [stores, twin].map(async (some) => (await some.open(3)).fetchCommit({ remote, sha })));
+    const all = [first, second, first].flatMap((sha) =>
+      [stores, twin].map(async (some) => (await some.open(3)).fetchCommit({ remote, sha })),
+    );
     const commits = (await Promise.all(all)).map(({ commit }) => commit);
     expect(commits).toEqual([first, first, second, second, first, first]);
   });
@@ -130,19 +133,29 @@ describe("fetching a commit", () => {
     const sha = origin.commit({ "a.txt": "one\n" });
     await using host = await startHost(origin);
     const store = await freshStores().stores.open(1);
-    await store.git.run(["hash-object", "-t", "commit", "-w", "--stdin"], { gitDir: store.gitDir, input: origin.git(["cat-file", "commit", sha]) });
+    await store.git.run(["hash-object", "-t", "commit", "-w", "--stdin"], {
+      gitDir: store.gitDir,
+      input: origin.git(["cat-file", "commit", sha]),
+    });
     await store.fetchCommit({ remote: { url: host.url, token: tokenOf() }, sha });
     expect(await store.git.text(["show", `${sha}:a.txt`], { gitDir: store.gitDir })).toBe("one\n");
   });
 });
 
 describe("a fetch that fails says why", () => {
-  const status = (code: number, headers = {}) => (_: unknown, response: import("node:http").ServerResponse) => {
-    response.writeHead(code, headers).end();
-    return true;
-  };
+  const status =
+    (code: number, headers = {}) =>
+    (_: unknown, response: ServerResponse) => {
+      response.writeHead(code, headers).end();
+      return true;
+    };
   const missing = "f".repeat(40);
-  const rows: readonly { readonly name: string; readonly code: string; readonly answer?: ReturnType<typeof status>; readonly token?: string }[] = [
+  const rows: readonly {
+    readonly name: string;
+    readonly code: string;
+    readonly answer?: ReturnType<typeof status>;
+    readonly token?: string;
+  }[] = [
     { name: "no such commit", code: "commit-missing" },
     { name: "no such repository", code: "repository-missing", answer: status(404) },
     { name: "no credentials", code: "fetch-unauthorized", answer: status(401, { "www-authenticate": "Basic" }) },

@@ -1,0 +1,34 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { removeTree, sweepWorkspaces } from "../../../src/workspace/clean.ts";
+import { temporaryFolder } from "./git-host.ts";
+
+const temporary = temporaryFolder();
+afterAll(() => temporary.remove());
+
+test.each([
+  ["folders without permissions", "mkdir -p a/b; touch a/b/c; chmod 000 a/b a"],
+  [
+    "a path longer than a system call takes",
+    "i=0; while [ $i -lt 60 ]; do n=$(printf '%0200d' $i); mkdir $n; cd $n; i=$((i+1)); done; touch end",
+  ],
+  ["links, pipes and odd names", "ln -s / root; mkfifo pipe; touch -- -rf '* ' \"$(printf 'a\\nb')\""],
+])("a workspace with %s is removed whole", async (name, script) => {
+  const folder = join(temporary.path, name.slice(0, 8));
+  mkdirSync(folder);
+  execFileSync("bash", ["-c", script], { cwd: folder });
+  await removeTree(folder);
+  expect(existsSync(folder)).toBe(false);
+  expect(existsSync("/etc/passwd")).toBe(true);
+});
+
+test("sweeping removes what no living run keeps, and answers what it removed", async () => {
+  const folder = join(temporary.path, "all");
+  for (const name of ["alive", "dead", "dead.tick"]) mkdirSync(join(folder, name), { recursive: true });
+  writeFileSync(join(folder, "alive", "f"), "");
+  expect([...(await sweepWorkspaces(folder, new Set(["alive"])))].sort()).toEqual(["dead", "dead.tick"]);
+  expect(readdirSync(folder)).toEqual(["alive"]);
+  expect(await sweepWorkspaces(join(temporary.path, "none"), new Set())).toEqual([]);
+});
