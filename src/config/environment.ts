@@ -185,10 +185,10 @@ function readGitHub(variables: Variables): Environment["github"] {
   const protocol = readOneOf(variables, "GHE_PROTOCOL", ["https", "http"], "https");
   if (host === undefined) return { apiUrl: "https://api.github.com", webUrl: "https://github.com" };
   const webUrl = `${protocol}://${host}`;
-  if (!URL.canParse(webUrl) || new URL(webUrl).host !== host.toLowerCase()) {
+  if (!/^(?:[\w.-]+|\[[\da-f:]+\])(?::\d{1,5})?$/i.test(host) || !URL.canParse(webUrl)) {
     throw wrong(
       "GHE_HOST",
-      `is ${JSON.stringify(host.slice(0, 80))}: expected a host, with a port where it has one.`,
+      "is no host: expected a name such as git.example.com, with a port where it has one.",
       "Give it without https:// and without a path.",
     );
   }

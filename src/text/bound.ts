@@ -1,4 +1,5 @@
 import { openFenceAtEnd, scanMarkdown } from "./blocks.ts";
+import { SILENT } from "./inline.ts";
 
 const encoder = new TextEncoder();
 const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
@@ -49,16 +50,19 @@ interface Closed {
   readonly kept: number;
 }
 
-function closeOpen(head: string): Closed {
-  const fence = openFenceAtEnd(head);
-  if (fence !== undefined)
-    return { text: `${head}${head.endsWith("\n") ? "" : "\n"}${fence.markup}${closeElements(head)}`, kept: head.length };
-  const segments = scanMarkdown(head);
-  const last = segments.at(-1);
-  // A comment or tag that the cut went through would swallow or garble the last line.
-  const unfinished = last?.kind === "comment" && !head.endsWith("-->") ? last.start : unfinishedTag(head);
-  const kept = head.slice(0, unfinished);
-  return { text: kept.trimEnd() + closeElements(kept), kept: kept.length };
+function closeOpen(whole: string): Closed {
+  const head = whole.slice(0, unfinishedTag(whole));
+  // What would a paragraph be that follows?
+  const segments = scanMarkdown(`${head}\n\nx`);
+  const next = segments.at(-1);
+  if (next?.kind === "comment") {
+    // A comment that the cut went through would swallow it.
+    const before = segments.findLast(({ kind }) => kind !== "comment");
+    return closeOpen(head.slice(0, before?.end ?? 0));
+  }
+  const fence = next?.kind === "code-block" ? openFenceAtEnd(head) : undefined;
+  const text = fence === undefined ? head.trimEnd() : `${head}${head.endsWith("\n") ? "" : "\n"}${fence.markup}`;
+  return { text: text + closingTags(head), kept: head.length };
 }
 
 function unfinishedTag(head: string): number {
@@ -66,21 +70,18 @@ function unfinishedTag(head: string): number {
   return at < 0 ? head.length : at;
 }
 
-/** The end tags of what folds text away, for each that is still open outside code. */
-function closeElements(head: string): string {
+/** The end tags of what folds text away or shows it as somebody else's, for each such element that is open outside code. */
+function closingTags(head: string): string {
   const open: string[] = [];
   for (const { kind, start, end } of scanMarkdown(head)) {
     if (kind !== "html") continue;
-    for (const [, slash, name = ""] of head.slice(start, end).matchAll(/<(\/?)(details|summary)\b[^>]*>/gi)) {
+    for (const [, slash, name = ""] of head.slice(start, end).matchAll(/<(\/?)([a-z][a-z0-9-]*)[^<>]*>/gi)) {
       const tag = name.toLowerCase();
+      if (tag !== "details" && tag !== "summary" && !SILENT.has(tag)) continue;
       if (slash === "") open.push(tag);
-      else if (open.includes(tag)) open.length = open.lastIndexOf(tag);
+      else if (open.includes(tag)) open.splice(open.lastIndexOf(tag), 1);
     }
   }
-  return open.length === 0
-    ? ""
-    : `\n\n${open
-        .reverse()
-        .map((tag) => `</${tag}>`)
-        .join("")}`;
+  const tags = open.reverse().map((tag) => `</${tag}>`);
+  return tags.length === 0 ? "" : `\n\n${tags.join("")}`;
 }

@@ -17,7 +17,7 @@ export interface ScanState {
 }
 
 /** Elements whose text is code, quoted, another page's, or not shown. `a` counts when it is a link. */
-const SILENT = new Set([
+export const SILENT: ReadonlySet<string> = new Set([
   "pre",
   "code",
   "tt",

@@ -8,6 +8,8 @@ export type Mention =
 /** Letters of scripts that are written without blanks may touch a handle; all others would make it another word. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 const LETTER = /[\p{L}\p{M}\p{N}]/u;
+/** How far back the beginning of emphasis is looked for, in UTF-16 units: repetition must not make the search long. */
+const LONGEST_EMPHASIS = 500;
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/u;
 
 /**
@@ -69,7 +71,7 @@ function endsToken(text: string, end: number): boolean {
 function endsEmphasis(text: string, from: number): boolean {
   let at = from;
   while (text[at] === "_") at += 1;
-  const line = text.slice(text.lastIndexOf("\n", from) + 1, from);
+  const line = text.slice(Math.max(text.lastIndexOf("\n", from) + 1, from - LONGEST_EMPHASIS), from);
   return !isLetter(characterAt(text, at)) && !/[-/@]/.test(characterAt(text, at)) && /(?:^|[^\p{L}\p{N}_])_+[^\s_]/u.test(line);
 }
 

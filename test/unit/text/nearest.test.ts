@@ -1,0 +1,13 @@
+import { describe, expect, it } from "vitest";
+import { nearest } from "../../../src/text/nearest.ts";
+
+describe("nearest", () => {
+  it.each([
+    ["a letter too few", "reviw", "review"],
+    ["two letters swapped", "hlep", undefined],
+    ["another case", "STOP", "stop"],
+    ["nothing alike", "banana", undefined],
+  ])("answers what a word was meant to be: %s", (_, word, expected) => {
+    expect(nearest(word, ["review", "stop", "help"])).toBe(expected);
+  });
+});
