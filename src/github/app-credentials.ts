@@ -29,6 +29,8 @@ export interface AppCredentialsOptions {
   readonly fetch: typeof fetch;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Told of each token that is issued, so that its value can be masked wherever it might show. */
+  readonly onToken?: (token: string) => void;
 }
 
 interface StoredToken {
@@ -41,7 +43,7 @@ interface StoredToken {
  * installation until five minutes before their end, and callers that ask at once share one request.
  * @throws {ConfigurationError} when the private key is none.
  */
-export function appCredentials({ appId, privateKey, baseUrl, fetch, clock, log }: AppCredentialsOptions): AppCredentials {
+export function appCredentials({ appId, privateKey, baseUrl, fetch, clock, log, onToken }: AppCredentialsOptions): AppCredentials {
   const key = parsedKey(privateKey);
   let skewMs = 0;
   const now = () => clock.now() + skewMs;
@@ -78,6 +80,7 @@ export function appCredentials({ appId, privateKey, baseUrl, fetch, clock, log }
     try {
       const fresh = await under;
       held.set(installationId, fresh);
+      onToken?.(fresh.token);
       return fresh.token;
     } finally {
       asked.delete(installationId);

@@ -25,6 +25,8 @@ export interface GitHubAppOptions extends GitHubOptions {
   readonly appId: number | string;
   /** PEM; line ends may be written as `\n`. */
   readonly privateKey: string;
+  /** Told of each token that is issued, so that its value can be masked wherever it might show. */
+  readonly onToken?: (token: string) => void;
 }
 export interface TokenSessionOptions extends GitHubOptions {
   readonly token: string;
@@ -67,7 +69,15 @@ export interface GitHubApp {
 /** @throws {ConfigurationError} when the private key is none. */
 export function createGitHubApp(options: GitHubAppOptions): GitHubApp {
   const { address, clock, fetch, log } = prepared(options);
-  const credentials = appCredentials({ appId: options.appId, privateKey: options.privateKey, baseUrl: address.baseUrl, fetch, clock, log });
+  const credentials = appCredentials({
+    appId: options.appId,
+    privateKey: options.privateKey,
+    baseUrl: address.baseUrl,
+    fetch,
+    clock,
+    log,
+    ...(options.onToken === undefined ? {} : { onToken: options.onToken }),
+  });
   const octokit = gitHubOctokit(fetch, address, credentials.app, log);
   let known: Promise<AppIdentity> | undefined;
   const identity = async (): Promise<AppIdentity> => {

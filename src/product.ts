@@ -1,0 +1,163 @@
+import { mkdir } from "node:fs/promises";
+import { resolve } from "node:path";
+import { secretsOf, type Environment } from "./config/environment.ts";
+import { DEFAULT_SETTINGS } from "./config/settings.ts";
+import { ConfigurationError } from "./core/errors.ts";
+import type { Logger } from "./core/log.ts";
+import type { HeldSecrets } from "./core/secrets.ts";
+import { createGate } from "./gate/create-gate.ts";
+import { createLedger } from "./gate/mint.ts";
+import { defaultPolicy } from "./gate/policy.ts";
+import { createGitHubApp } from "./github/client.ts";
+import { createMarkers } from "./github/marker.ts";
+import { createChatModel } from "./model/chat.ts";
+import type { Model } from "./model/model.ts";
+import { createEngine, type EngineOptions } from "./runs/engine.ts";
+import { createSteps } from "./runs/execute.ts";
+import type { RunEvent } from "./runs/run-context.ts";
+import { createScopes } from "./runs/scopes.ts";
+import { createServer } from "./server.ts";
+import { openDatabase } from "./store/database.ts";
+import { createTools } from "./tools/registry.ts";
+import { createIdentity } from "./triggers/identity.ts";
+import { sweepWorkspaces } from "./workspace/clean.ts";
+import { openGit } from "./workspace/git.ts";
+import { probeSandbox } from "./workspace/sandbox/probe.ts";
+import type { Sandbox } from "./workspace/sandbox/sandbox.ts";
+import { locateRipgrep } from "./workspace/search/locate-ripgrep.ts";
+import { ripgrepSearch } from "./workspace/search/ripgrep.ts";
+import { openStores } from "./workspace/store.ts";
+
+export interface ProductOptions {
+  readonly environment: Environment;
+  /** The operator's PATH: where git, ripgrep and the sandbox's programs are looked for. */
+  readonly path: string;
+  /** Variables that git's fetches may see: proxies and certificates. */
+  readonly network?: Readonly<Record<string, string>>;
+  readonly secrets: HeldSecrets;
+  readonly role?: EngineOptions["role"];
+  readonly log: Logger;
+  /** Sees every run's progress; lossy. */
+  readonly observe?: (event: RunEvent) => void;
+}
+
+/** The running server: webhooks, workers and health in one process. */
+export interface Product {
+  /** `http://127.0.0.1:3000`, without a final slash. */
+  readonly url: string;
+  readonly webhookUrl: string;
+  readonly sandbox: Sandbox | undefined;
+  /** Resolves when no run is left to do. */
+  idle(): Promise<void>;
+  /** Answers what is under way, hands running work back, closes. Within about `graceMs`. */
+  stop(options?: { readonly graceMs?: number }): Promise<void>;
+}
+
+/** Milliseconds in which a stopping process lets its runs come to a place where they can be taken up again. */
+const GRACE_MS = 8_000;
+
+/**
+ * Builds everything once, from the environment that the caller has read, and starts it.
+ * @throws {ConfigurationError} for a setting that cannot work: refused App credentials, a database that is not there, a taken port.
+ */
+export async function startProduct(options: ProductOptions): Promise<Product> {
+  const { environment, path, secrets, log, role = "all" } = options;
+  for (const { value } of secretsOf(environment)) secrets.add(value);
+  for (const warning of environment.warnings) log.warn({}, warning);
+
+  const dataDir = resolve(environment.dataDir);
+  const workspaces = resolve(dataDir, "workspaces");
+  await mkdir(workspaces, { recursive: true, mode: 0o700 });
+
+  const ledger = createLedger();
+  const scopes = createScopes();
+  const gate = createGate({ policy: defaultPolicy, scope: scopes.of, heldSecrets: secrets.values, ledger, log });
+  const github = createGitHubApp({
+    baseUrl: environment.github.apiUrl,
+    appId: environment.appId,
+    privateKey: environment.privateKey,
+    ledger,
+    log,
+    onToken: secrets.add,
+  });
+  const identity = createIdentity({ ask: github.identity, log });
+  const model = modelOf(environment, log);
+
+  const [database, probe, ripgrep] = await Promise.all([
+    openDatabase({ ...(environment.databaseUrl === undefined ? {} : { url: environment.databaseUrl }), directory: dataDir, log }),
+    probeSandbox({ path, log }),
+    locateRipgrep(path),
+    refuseWrongKey(identity),
+  ]);
+  const { sandbox } = probe;
+  log.info({ sandbox: sandbox?.backend ?? "none", level: sandbox?.level ?? "none", why: probe.reason }, "sandbox probed");
+  const git = openGit({ path, ...(options.network === undefined ? {} : { network: options.network }) });
+  const tools = createTools({
+    sandbox: sandbox !== undefined,
+    ...(ripgrep === undefined ? {} : { search: ripgrepSearch({ binary: ripgrep }) }),
+  });
+  const steps = createSteps({
+    github,
+    gate,
+    scopes,
+    markers: createMarkers(environment.privateKey),
+    stores: openStores({ git, folder: resolve(dataDir, "stores"), path }),
+    workspaces,
+    ...(model === undefined ? {} : { model }),
+    tools,
+    ...(sandbox === undefined ? {} : { sandbox }),
+    settings: DEFAULT_SETTINGS,
+    mask: secrets.mask,
+    ...(options.observe === undefined ? {} : { observe: options.observe }),
+    log,
+  });
+  const engine = createEngine({ database, concurrency: environment.concurrency, role, log, ...steps });
+  if (database.kind === "embedded") await sweepWorkspaces(workspaces, new Set());
+  await engine.start();
+
+  const server = createServer({ environment, app: { identity, enqueue: engine.enqueue, isReady: engine.isReady }, log });
+  let listening;
+  try {
+    listening = await server.listen();
+  } catch (error) {
+    await engine.stop({ graceMs: 0 });
+    await database.close();
+    throw error;
+  }
+  log.info({ url: listening.url, role }, "ready for webhooks");
+  return {
+    url: listening.url,
+    webhookUrl: listening.url + environment.webhookPath,
+    sandbox,
+    idle: engine.idle,
+    async stop({ graceMs = GRACE_MS } = {}) {
+      await Promise.all([server.close({ graceMs }), engine.stop({ graceMs })]);
+      await database.close();
+    },
+  };
+}
+
+/** The model of the environment; undefined, and said once, when none is configured. */
+function modelOf({ model: { apiKey, baseUrl, name } }: Environment, log: Logger): Model | undefined {
+  if (apiKey === undefined && baseUrl === undefined) {
+    log.warn({}, "no model is configured: mentions will end as failed until OPENAI_API_KEY, or OPENAI_BASE_URL, is set");
+    return undefined;
+  }
+  return createChatModel({
+    model: name ?? DEFAULT_MODEL,
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    log,
+  });
+}
+
+const DEFAULT_MODEL = "gpt-5";
+
+/** Stops the start for credentials that GitHub refuses; a GitHub that cannot be reached now may be reached later. */
+async function refuseWrongKey(identity: () => Promise<unknown>): Promise<void> {
+  try {
+    await identity();
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw error;
+  }
+}

@@ -1,0 +1,148 @@
+import { converse, type Conversation } from "../../agent/converse.ts";
+import { openingMessages, systemPrompt } from "../../agent/prompt.ts";
+import { createRepair, type Repair } from "../../agent/repair.ts";
+import type { Message } from "../../core/conversation.ts";
+import type { SnapshotEntry } from "../../core/journal.ts";
+import type { Decision } from "../../core/result.ts";
+import type { Pin } from "../../core/run.ts";
+import type { Model } from "../../model/model.ts";
+import type { Publisher, Tool, WriteContext } from "../../tools/tool.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { Progress } from "../report.ts";
+import { phaseResult, type Authorized, type RunContext, type RunDependencies } from "../run-context.ts";
+import type { Desk } from "./check-out.ts";
+
+/** Failing test runs after which the repair loop gives up. */
+const TEST_ATTEMPTS = 8;
+const TEST_TIMEOUT_MS = 5 * 60_000;
+
+export interface ConversationOptions {
+  readonly desk: Desk;
+  readonly pin: Pin;
+  readonly profile: Authorized["profile"];
+  readonly model: Model;
+  readonly repair: Repair | undefined;
+  readonly publisherFor: (key: string) => Publisher;
+  readonly showProgress: (progress: Pick<Progress, "turn" | "tool" | "tokens">) => void;
+}
+
+/** Holds the run's conversation, or answers how it ended in an earlier attempt. */
+export async function holdConversation(
+  context: RunContext,
+  dependencies: RunDependencies,
+  options: ConversationOptions,
+): Promise<Conversation> {
+  const { journal, signal, log, view } = context;
+  const earlier = phaseResult<Conversation>(journal, "converse");
+  if (earlier !== undefined) return earlier;
+  const { desk, profile, model, repair } = options;
+  const { settings, mask, sandbox } = dependencies;
+  const tools = toolsFor(dependencies.tools, profile);
+  const conversation = await converse({
+    model,
+    tools,
+    journal,
+    mask,
+    signal,
+    log,
+    startedAt: desk.startedAt,
+    budget: { maxTurns: settings.max_turns, maxMinutes: settings.max_minutes, maxTokens: settings.max_tokens },
+    contextFor: (callId) => toolContext(context, dependencies, options, callId),
+    opening: () => opening(context, dependencies, systemPrompt({ tools, hasSandbox: sandbox !== undefined, readOnly: profile === "read" })),
+    ...(repair === undefined ? {} : { repair: () => repair.run() }),
+    snapshot: (turn) => takeSnapshot(context, desk.workspace, turn),
+    onProgress(event) {
+      if (event.kind === "turn") context.tell({ kind: "turn", run: view, turn: event.turn, calls: event.calls });
+      else if (event.kind === "note") context.tell({ kind: "note", run: view, turn: event.turn, text: event.text });
+      else context.tell({ kind: "tool", run: view, turn: event.turn, tool: event.tool, status: event.status });
+      const tool = event.kind === "turn" ? event.calls[0] : event.kind === "tool-result" ? event.tool : undefined;
+      options.showProgress({ turn: event.turn, tokens: tokensSoFar(context), ...(tool === undefined ? {} : { tool }) });
+    },
+  });
+  // A process that stops hands the run back: the next one goes on where the journal ends.
+  if (conversation.end === "cancelled") signal.throwIfAborted();
+  await journal.append({ kind: "phase", phase: "converse", result: conversation });
+  context.tell({ kind: "phase", run: view, phase: "converse" });
+  return conversation;
+}
+
+/** The tools of a run's profile: who may only read is offered nothing that writes, but an answer on the thread. */
+export function toolsFor(tools: readonly Tool[], profile: Authorized["profile"]): readonly Tool[] {
+  return profile === "write" ? tools : tools.filter(({ effect, name }) => effect === "read" || name === "gh_comment_issue");
+}
+
+/** Runs the repository's own tests in the sandbox; undefined where that cannot be done. */
+export function repairFor(context: RunContext, { sandbox }: RunDependencies, { workspace, testCommand }: Desk): Repair | undefined {
+  if (sandbox === undefined || testCommand === undefined) return undefined;
+  return createRepair({
+    maxAttempts: TEST_ATTEMPTS,
+    async runTests() {
+      const entries = await snapshotOf(workspace);
+      const options = { command: testCommand, workspace: workspace.directory, timeoutMs: TEST_TIMEOUT_MS, signal: context.signal };
+      const { exitCode, output, ended } = await sandbox.run(options);
+      // What the tests leave behind is no work of the run.
+      await workspace.restore(entries.entries, (sha) => Promise.resolve(entries.blobs.get(sha)));
+      return { command: testCommand, exitCode, output, ended };
+    },
+  });
+}
+
+function toolContext(context: RunContext, { gate, sandbox }: RunDependencies, options: ConversationOptions, callId: string): WriteContext {
+  const { view, reader, signal, journal } = context;
+  const { workspace } = options.desk;
+  return {
+    run: view,
+    callId,
+    workspace,
+    ...(sandbox === undefined ? {} : { sandbox }),
+    github: { issue: (number) => reader.issue(number) },
+    signal,
+    publisher: options.publisherFor(callId),
+    async write(path, bytes): Promise<Decision> {
+      const there = await workspace.read(path);
+      const before = there.status === "file" ? there.bytes : undefined;
+      const sides = { ...(bytes === undefined ? {} : { after: bytes }), ...(before === undefined ? {} : { before }) };
+      const decision = await gate.judgeWrite({ kind: "workspace-write", path, ...sides }, view);
+      for (const finding of decision.findings) context.tell({ kind: "finding", run: view, finding });
+      if (decision.findings.length > 0) await journal.append({ kind: "decision", operation: "workspace-write", key: callId, decision });
+      if (decision.verdict !== "allow") return decision;
+      if (bytes === undefined) await workspace.remove(path);
+      else await workspace.write(path, bytes);
+      return decision;
+    },
+  };
+}
+
+async function opening({ request, reader, run }: RunContext, { markers }: RunDependencies, system: string): Promise<readonly Message[]> {
+  const issue = await reader.issue(request.thread.number);
+  const said = issue?.comments.filter(({ body }) => markers.read(body)?.run !== run.id) ?? [];
+  // The request itself stands last in the opening, not among what was said before it.
+  const own = said.findLastIndex(({ author, body }) => author === request.actor.login && body.includes(request.text));
+  return openingMessages({
+    runId: run.id,
+    request,
+    system,
+    threadComments: said.filter((_, index) => index !== own),
+    omittedComments: issue?.omittedComments ?? 0,
+    ...(issue === undefined ? {} : { threadAuthor: issue.author }),
+  });
+}
+
+async function takeSnapshot({ journal }: RunContext, workspace: Workspace, turn: number): Promise<void> {
+  const { entries, blobs } = await snapshotOf(workspace);
+  await journal.append({ kind: "snapshot", turn, entries }, blobs);
+}
+
+async function snapshotOf(
+  workspace: Workspace,
+): Promise<{ readonly entries: readonly SnapshotEntry[]; readonly blobs: ReadonlyMap<string, Uint8Array> }> {
+  const { changes, blobs } = await workspace.changeSet();
+  const entries = changes.map(({ path, after }): SnapshotEntry =>
+    after === undefined ? { path } : { path, mode: after.mode, blob: after.sha },
+  );
+  return { entries, blobs };
+}
+
+function tokensSoFar({ journal }: RunContext): number {
+  return journal.entries.reduce((sum, entry) => (entry.kind === "turn" ? sum + entry.usage.input + entry.usage.output : sum), 0);
+}

@@ -1,0 +1,117 @@
+import type { Usage } from "../core/conversation.ts";
+import type { Finding, Severity } from "../core/result.ts";
+import type { Phase, RunEnd } from "../core/run.ts";
+import { boundText } from "../text/bound.ts";
+import { stripHidden } from "../text/hidden.ts";
+
+/** Longest body that GitHub takes, less room for the marker. */
+const LONGEST_BODY = 64_000;
+
+/** The end states in the words that people read. */
+const END_WORDS: Readonly<Record<RunEnd, string>> = {
+  done: "done",
+  blocked: "blocked",
+  waiting: "waiting for approval",
+  failed: "failed",
+  cancelled: "cancelled",
+  "out-of-budget": "out of budget",
+};
+
+/** What the comment shows while a run works. */
+export interface Progress {
+  /** Phases that have ended. */
+  readonly finished: readonly Phase[];
+  readonly current: Phase;
+  readonly turn: number;
+  /** The name of the tool at work; never its arguments, which are the model's text. */
+  readonly tool?: string;
+  readonly tokens: number;
+  readonly elapsedMs: number;
+}
+
+/** All that is said about a run that has ended. */
+export interface Report {
+  readonly runId: string;
+  readonly end: RunEnd;
+  /** What happened, in our own words: one or two sentences. */
+  readonly summary: string;
+  /** The model's last words: hostile text. */
+  readonly answer: string;
+  readonly findings: readonly Finding[];
+  /** The command that tested the change last, and how it ended. */
+  readonly tests?: string;
+  readonly turns: number;
+  readonly usage: Usage;
+  readonly elapsedMs: number;
+  readonly model?: string;
+  /** `partial` and `none` are said to people. */
+  readonly sandbox: "strong" | "partial" | "none";
+}
+
+const PLAN: readonly { readonly phase: Phase; readonly says: string }[] = [
+  { phase: "authorize", says: "read the request" },
+  { phase: "check-out", says: "unpack the pinned commit" },
+  { phase: "converse", says: "work on it" },
+  { phase: "publish", says: "pass the gate and publish" },
+];
+
+/** The visible text while a run works: a plan with check boxes and one status line, holding none of the end words. */
+export function renderProgress(progress: Progress): string {
+  const plan = PLAN.map(({ phase, says }) => `- [${progress.finished.includes(phase) ? "x" : " "}] ${says}`).join("\n");
+  const step = progress.turn === 0 ? "" : `turn ${progress.turn}${progress.tool === undefined ? "" : `, \`${progress.tool}\``} · `;
+  return `**working**\n\n${plan}\n\n<sub>${step}${figures(progress.tokens, progress.elapsedMs)}</sub>`;
+}
+
+/** The final text: the end state in its word, what came of it, what the gate found, the figures. */
+export function renderReport(report: Report): string {
+  const answer = stripHidden(report.answer).trim();
+  const parts = [
+    `**${END_WORDS[report.end]}** — ${report.summary}`,
+    ...(answer === "" ? [] : [boundText(answer, LONGEST_BODY - 8_000, "the rest of the answer")]),
+    ...(report.tests === undefined ? [] : [report.tests]),
+    ...(report.findings.length === 0 ? [] : [renderGate(report.findings)]),
+    `<sub>${footer(report)}</sub>`,
+  ];
+  return boundText(parts.join("\n\n"), LONGEST_BODY, "the rest of the report");
+}
+
+/** How one person reads what the gate found: rule, severity in words, place, reason, what to do. */
+export function renderGate(findings: readonly Finding[]): string {
+  const shown = findings.slice(0, 20);
+  const rows = shown.map(({ rule, severity, where, why, fix }) => {
+    const place = where === undefined ? "" : ` in ${codeSpan(`${where.path}${where.line === undefined ? "" : `:${where.line}`}`)}`;
+    return `- **${SEVERITY_WORDS[severity]}** \`${rule}\`${place}: ${oneLine(why)}. ${oneLine(fix)}`;
+  });
+  const more = findings.length > shown.length ? `\n- and ${findings.length - shown.length} more` : "";
+  return `**Gate**\n\n${rows.join("\n")}${more}`;
+}
+
+const SEVERITY_WORDS: Readonly<Record<Severity, string>> = {
+  block: "held back",
+  ask: "needs approval",
+  warn: "warning",
+  info: "note",
+};
+
+function footer(report: Report): string {
+  const model = report.model === undefined ? "" : ` · ${codeSpan(report.model)}`;
+  const sandbox = report.sandbox === "strong" ? "" : ` · sandbox: ${report.sandbox}`;
+  return `${report.turns} turns · ${figures(report.usage.input + report.usage.output, report.elapsedMs)}${model}${sandbox} · run ${report.runId}`;
+}
+
+function figures(tokens: number, elapsedMs: number): string {
+  return `${tokens.toLocaleString("en")} tokens · ${Math.round(elapsedMs / 1000)} s`;
+}
+
+/** One line of hostile text as inert Markdown code, whatever backticks it holds. */
+export function codeSpan(text: string): string {
+  const clean = oneLine(text);
+  const longest = Math.max(0, ...(clean.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = "`".repeat(longest + 1);
+  const pad = clean.startsWith("`") || clean.endsWith("`") ? " " : "";
+  return `${fence}${pad}${clean}${pad}${fence}`;
+}
+
+function oneLine(text: string): string {
+  return stripHidden(text).replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,121 @@
+import type { Settings } from "../config/settings.ts";
+import type { Journal, JournalEntry } from "../core/journal.ts";
+import type { Logger } from "../core/log.ts";
+import type { Finding } from "../core/result.ts";
+import type { Phase, Pin, Run, RunRequest, RunView } from "../core/run.ts";
+import type { Gate } from "../gate/gate.ts";
+import type { GitHubApp, GitHubSession } from "../github/client.ts";
+import type { Markers } from "../github/marker.ts";
+import { createReader, type GitHubReader } from "../github/reader.ts";
+import type { Model } from "../model/model.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { Sandbox } from "../workspace/sandbox/sandbox.ts";
+import type { Stores } from "../workspace/store.ts";
+import { onceWith } from "./once.ts";
+import type { Scopes } from "./scopes.ts";
+import { createSubmit, type Submit } from "./submit.ts";
+
+/** What a watcher of the process may see of its runs; observers are lossy. */
+export type RunEvent =
+  | { readonly kind: "phase"; readonly run: RunView; readonly phase: Phase }
+  | { readonly kind: "turn"; readonly run: RunView; readonly turn: number; readonly calls: readonly string[] }
+  | { readonly kind: "tool"; readonly run: RunView; readonly turn: number; readonly tool: string; readonly status: string }
+  | { readonly kind: "note"; readonly run: RunView; readonly turn: number; readonly text: string }
+  | { readonly kind: "finding"; readonly run: RunView; readonly finding: Finding }
+  | { readonly kind: "ended"; readonly run: RunView; readonly end: string };
+
+/** What every run of a process needs; built once by the composition root. */
+export interface RunDependencies {
+  readonly github: Pick<GitHubApp, "session">;
+  readonly gate: Gate;
+  readonly scopes: Scopes;
+  readonly markers: Markers;
+  readonly stores: Stores;
+  /** Absolute folder that holds the workspaces of runs at work; the product's alone. */
+  readonly workspaces: string;
+  /** Absent when none is configured: runs that need one then end as failed and say so. */
+  readonly model?: Model;
+  readonly tools: readonly Tool[];
+  readonly sandbox?: Sandbox;
+  readonly settings: Settings;
+  /** Takes the values of held secrets out of a text. */
+  readonly mask: (text: string) => string;
+  readonly observe?: (event: RunEvent) => void;
+  readonly log: Logger;
+}
+
+/** How far GitHub's clock may be behind ours when a lost comment of this run is looked for. */
+const CLOCK_SLACK_MS = 10 * 60_000;
+
+/** One attempt at one run: what its phases share. */
+export interface RunContext {
+  readonly run: Run;
+  readonly request: RunRequest;
+  readonly view: RunView;
+  readonly journal: Journal;
+  readonly signal: AbortSignal;
+  readonly session: GitHubSession;
+  readonly reader: GitHubReader;
+  readonly submit: Submit;
+  /** The key of the submission under way: see `WayOut`. */
+  readonly submitting: () => string | undefined;
+  readonly log: Logger;
+  readonly tell: (event: RunEvent) => void;
+}
+
+export function openRunContext(run: Run, journal: Journal, signal: AbortSignal, dependencies: RunDependencies): RunContext {
+  const { request } = run;
+  const { repository } = request;
+  const view: RunView = { id: run.id, repository: { owner: repository.owner, name: repository.name }, trigger: request.trigger };
+  const log = dependencies.log.child({ run: run.id, delivery: request.deliveryId, repo: `${repository.owner}/${repository.name}` });
+  const session = dependencies.github.session(repository.installationId, log);
+  const { gate, markers, observe } = dependencies;
+  const out = createSubmit({
+    gate,
+    session,
+    journal,
+    once: onceWith(journal),
+    markers,
+    view,
+    signal,
+    since: new Date(run.createdAt.getTime() - CLOCK_SLACK_MS),
+  });
+  return {
+    run,
+    request,
+    view,
+    journal,
+    signal,
+    session,
+    reader: createReader(session, repository),
+    submit: out.submit,
+    submitting: out.submitting,
+    log,
+    tell(event) {
+      try {
+        observe?.(event);
+      } catch (error) {
+        log.warn({ error }, "an observer failed");
+      }
+    },
+  };
+}
+
+/** What an ended phase left for the later ones; undefined while it has not ended. */
+export function phaseResult<T>(journal: Journal, phase: Phase): T | undefined {
+  const entry = journal.entries.find((entry) => entry.kind === "phase" && entry.phase === phase);
+  return entry?.kind === "phase" ? (entry.result as T) : undefined;
+}
+
+/** The last row of one kind. */
+export function lastEntry<K extends JournalEntry["kind"]>(journal: Journal, kind: K): Extract<JournalEntry, { kind: K }> | undefined {
+  return journal.entries.findLast((entry): entry is Extract<JournalEntry, { kind: K }> => entry.kind === kind);
+}
+
+/** What `authorize` leaves: an asker who may ask, and what the run works on. */
+export interface Authorized {
+  /** Absent for a repository without a commit. */
+  readonly pin?: Pin;
+  /** `read`: may look and comment, nothing else (work that a fork's pull request started). */
+  readonly profile: "write" | "read";
+}

@@ -1,0 +1,64 @@
+import type { Journal } from "../core/journal.ts";
+import type { Operation } from "../core/operation.ts";
+import type { Decision, Finding, WriteOutcome } from "../core/result.ts";
+import type { RunView } from "../core/run.ts";
+import type { Gate } from "../gate/gate.ts";
+import type { GitHubSession } from "../github/client.ts";
+import type { Markers } from "../github/marker.ts";
+import type { Once } from "../github/step.ts";
+import { perform } from "../github/writer.ts";
+
+/** What became of an operation at the outer door and behind it. */
+export type Submission =
+  | { readonly status: "done"; readonly decision: Decision; readonly outcome: WriteOutcome; readonly operation: Operation }
+  | { readonly status: "refused"; readonly decision: Decision };
+
+export interface SubmitOptions {
+  /** Names this submission within its run for ever: a resumed run that asks again under the same key gets the same outcome. */
+  readonly key: string;
+  /** For writes that may be repeated and need no record, such as progress on the run's comment. */
+  readonly unrecorded?: boolean;
+  /** Works warnings into the text that people will read; what comes back is judged anew before it leaves. */
+  readonly annotate?: (operation: Operation, findings: readonly Finding[]) => Operation;
+}
+
+/** Brings one operation through the outer door to GitHub. @throws {GitHubError} when GitHub refuses it for good. */
+export type Submit = (operation: Operation, options: SubmitOptions) => Promise<Submission>;
+
+/** The way out of one run, and what is on it. */
+export interface WayOut {
+  readonly submit: Submit;
+  /** The key of the recorded submission that is being judged or performed now. A run makes one at a time. */
+  submitting(): string | undefined;
+}
+
+export interface SubmitDependencies {
+  readonly gate: Gate;
+  readonly session: GitHubSession;
+  readonly journal: Journal;
+  readonly once: Once;
+  readonly markers: Markers;
+  readonly view: RunView;
+  readonly signal: AbortSignal;
+  /** When the run was made: nothing of it is older. */
+  readonly since: Date;
+}
+
+/** The one way out of a run: judge → (annotate → judge) → mint → perform, each step once in the life of the run. */
+export function createSubmit({ gate, session, journal, once, markers, view, signal, since }: SubmitDependencies): WayOut {
+  let current: string | undefined;
+  const submit: Submit = async (operation, { key, unrecorded = false, annotate }) => {
+    if (!unrecorded) current = key;
+    let judgement = await gate.judge(operation, view);
+    if ("mint" in judgement && annotate !== undefined && judgement.decision.findings.length > 0) {
+      judgement = await gate.judge(annotate(operation, judgement.decision.findings), view);
+    }
+    const { decision } = judgement;
+    if (!unrecorded) await journal.append({ kind: "decision", operation: operation.kind, key, decision });
+    if (!("mint" in judgement)) return { status: "refused", decision };
+    const prefixed: Once = unrecorded ? (step) => step.send() : (step) => once({ ...step, key: `${key}/${step.key}` });
+    const outcome = await perform(judgement.operation, { session, mint: judgement.mint, once: prefixed, markers, since, signal });
+    return { status: "done", decision, outcome, operation: judgement.operation };
+  };
+  return { submit, submitting: () => current };
+}
