@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { armFault, type Fault } from "./faults.ts";
 import type { RecordedRequest } from "./record.ts";
 import { addToken, addUser } from "./seed/accounts.ts";
+import { addCheckRun } from "./seed/check-runs.ts";
 import { openPull } from "./seed/pulls.ts";
 import {
   addLabel,
@@ -48,6 +49,7 @@ const ACTIONS = {
   addReview,
   addReviewComment,
   addReaction,
+  addCheckRun,
   openPull,
   push,
   moveBranch,

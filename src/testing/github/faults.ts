@@ -23,7 +23,7 @@ export interface Fault {
   /** How many matching requests go by first. */
   readonly skip?: number;
   readonly respond: FaultResponse;
-  /** The request takes effect and its answer is lost, instead of the request. */
+  /** The request takes effect and its answer is lost, instead of the request. Not for git, where it strikes before. */
   readonly after?: boolean;
   /** Runs when it strikes, before the answer. */
   readonly run?: (request: RecordedRequest) => void | Promise<void>;

@@ -94,7 +94,7 @@ export interface Label {
   readonly id: number;
   readonly name: string;
   readonly color: string;
-  readonly description: string | null;
+  readonly description: string;
 }
 
 export type ReactionTarget = "issue" | "issue-comment" | "review-comment";

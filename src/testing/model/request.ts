@@ -11,6 +11,8 @@ export interface ReceivedMessage {
   readonly calls: readonly ReceivedCall[];
   /** Which call a tool's message answers. */
   readonly callId: string | undefined;
+  /** Its content is an empty text, or a list with an empty part, which is not the same as none. */
+  readonly hasEmptyContent: boolean;
 }
 
 export interface ReceivedTool {
@@ -80,6 +82,7 @@ function readMessage(raw: unknown): ReceivedMessage {
     text: contentText(message["content"]),
     calls,
     callId: typeof callId === "string" ? callId : undefined,
+    hasEmptyContent: isEmpty(message["content"]),
   };
 }
 
@@ -94,6 +97,11 @@ function contentText(content: unknown): string {
   return listOf(content)
     .map((part) => textOf(fieldsOf(part)["text"]))
     .join("");
+}
+
+function isEmpty(content: unknown): boolean {
+  if (!Array.isArray(content)) return content === "";
+  return content.length === 0 || content.some((part) => fieldsOf(part)["text"] === "");
 }
 
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -29,6 +29,7 @@ interface State {
   readonly script: readonly Turn[] | Script;
   readonly requests: ModelRequest[];
   readonly problems: string[];
+  readonly issued: Set<string>;
   step: number;
 }
 
@@ -38,7 +39,7 @@ interface State {
  * and so is a request beyond the last step.
  */
 export async function startScriptedModel(script: readonly Turn[] | Script): Promise<ScriptedModel> {
-  const state: State = { script, requests: [], problems: [], step: 0 };
+  const state: State = { script, requests: [], problems: [], issued: new Set(), step: 0 };
   const server = createServer((request, response) => {
     handle(state, request, response).catch((error: unknown) => {
       state.problems.push(`the script failed: ${String(error)}`);
@@ -88,11 +89,12 @@ async function handle(state: State, request: IncomingMessage, response: ServerRe
     return complain(state, response, `${request.method} ${path} is not served`);
   const received = readRequest(fieldsOf(body), request.headers.authorization);
   const number = state.requests.push(received);
-  const problem = problemIn(received);
+  const problem = problemIn(received, state.issued);
   if (problem !== undefined) return complain(state, response, `request ${number}: ${problem}`);
   const turn = typeof state.script === "function" ? await state.script(received, state.step) : state.script[state.step];
   if (!turn) return complain(state, response, `request ${number} was not expected; its last message: ${received.last.slice(0, 200)}`);
   state.step += 1;
+  for (const { id } of turn.calls ?? []) if (id !== undefined) state.issued.add(id);
   return play(response, received, turn, state.step);
 }
 

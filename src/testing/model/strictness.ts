@@ -5,13 +5,16 @@ const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const LONGEST_CALL_ID = 40;
 const ROLES = ["system", "developer", "user", "assistant", "tool"];
 
-/** What the strictest servers in use would refuse in a request; undefined when it is fine. */
-export function problemIn(request: ModelRequest): string | undefined {
+/**
+ * What the strictest servers in use would refuse in a request; undefined when it is fine.
+ * `issued` are the call ids that the model has given itself: they come back as they are, however long.
+ */
+export function problemIn(request: ModelRequest, issued: ReadonlySet<string>): string | undefined {
   if (request.model === "") return "the request names no model";
-  return problemInMessages(request.messages) ?? problemInTools(request);
+  return problemInMessages(request.messages, issued) ?? problemInTools(request);
 }
 
-function problemInMessages(messages: readonly ReceivedMessage[]): string | undefined {
+function problemInMessages(messages: readonly ReceivedMessage[], issued: ReadonlySet<string>): string | undefined {
   let open = new Set<string>();
   const used = new Set<string>();
   for (const [at, message] of messages.entries()) {
@@ -27,7 +30,7 @@ function problemInMessages(messages: readonly ReceivedMessage[]): string | undef
     if (unanswered !== undefined) return `the call ${unanswered} has no result before ${where}`;
     open = new Set();
     for (const call of message.calls) {
-      const problem = message.role === "assistant" ? problemInCall(call, used) : "makes calls";
+      const problem = message.role === "assistant" ? problemInCall(call, used, issued) : "makes calls";
       if (problem !== undefined) return `${where} ${problem}`;
       used.add(call.id);
       open.add(call.id);
@@ -39,16 +42,21 @@ function problemInMessages(messages: readonly ReceivedMessage[]): string | undef
   return spoken ? undefined : "there is no message beside the system's";
 }
 
-function problemInText({ role, text, calls }: ReceivedMessage): string | undefined {
+function problemInText({ role, text, calls, hasEmptyContent }: ReceivedMessage): string | undefined {
   if (!ROLES.includes(role)) return "has an unknown role";
   if (!text.isWellFormed()) return "holds half of a surrogate pair";
   if (text.includes("\0")) return "holds a null character";
+  if (hasEmptyContent) return "has empty content";
   return text === "" && calls.length === 0 ? "has no content" : undefined;
 }
 
-function problemInCall({ id, name, arguments: args }: ReceivedCall, used: ReadonlySet<string>): string | undefined {
+function problemInCall(
+  { id, name, arguments: args }: ReceivedCall,
+  used: ReadonlySet<string>,
+  issued: ReadonlySet<string>,
+): string | undefined {
   if (!NAME.test(name)) return `calls a function with the invalid name ${JSON.stringify(name)}`;
-  if (id === "" || id.length > LONGEST_CALL_ID) return `holds the invalid call id ${JSON.stringify(id)}`;
+  if (id === "" || (id.length > LONGEST_CALL_ID && !issued.has(id))) return `holds the invalid call id ${JSON.stringify(id)}`;
   if (used.has(id)) return `holds the call id ${id} twice`;
   return isJsonObject(args) ? undefined : `holds arguments that are no JSON object: ${args.slice(0, 80)}`;
 }

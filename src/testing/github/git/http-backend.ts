@@ -21,6 +21,8 @@ export async function serveGit(request: IncomingMessage, response: ServerRespons
   const child = spawn("git", ["http-backend"], { env: environmentOf(request, smart), stdio: ["pipe", "pipe", "ignore"] });
   // A client that goes away early closes the pipe under git: nothing to report.
   child.stdin.on("error", () => {});
+  // Without git there is no output either, which is answered with 500 below.
+  child.on("error", () => {});
   response.on("close", () => child.kill());
   request.pipe(child.stdin);
   let head = Buffer.alloc(0);

@@ -5,7 +5,7 @@ import { userPayload } from "./account.ts";
 import { appPayload } from "./app.ts";
 
 export function labelPayload(world: World, repository: Repository, name: string) {
-  const known: Label = repository.labels.get(name.toLowerCase()) ?? { id: 1, name, color: "ededed", description: null };
+  const known: Label = repository.labels.get(name.toLowerCase()) ?? { id: 1, name, color: "ededed", description: "" };
   return {
     id: known.id,
     node_id: nodeId("Label", known.id),

@@ -11,13 +11,27 @@ export function simplePullPayload(world: World, repository: Repository, pull: Pu
   const { number } = pull;
   const api = apiUrl(world, repository, `/pulls/${number}`);
   const web = webUrl(world, repository, `/pull/${number}`);
-  const { comments: _comments, pull_request: _links, reactions: _reactions, ...issue } = issuePayload(world, repository, pull);
+  const issue = issuePayload(world, repository, pull);
   const issueUrl = apiUrl(world, repository, `/issues/${number}`);
   const statuses = apiUrl(world, repository, `/statuses/${pull.headSha}`);
   const addresses = { self: api, html: web, issue: issueUrl, comments: `${issueUrl}/comments`, commits: `${api}/commits`, statuses };
   const reviewComments = { review_comments: `${api}/comments`, review_comment: apiUrl(world, repository, "/pulls/comments{/number}") };
   return {
-    ...issue,
+    number,
+    title: pull.title,
+    body: pull.body,
+    user: issue.user,
+    labels: issue.labels,
+    state: pull.state,
+    locked: pull.locked,
+    active_lock_reason: null,
+    assignee: issue.assignee,
+    assignees: issue.assignees,
+    milestone: null,
+    created_at: issue.created_at,
+    updated_at: issue.updated_at,
+    closed_at: issue.closed_at,
+    author_association: issue.author_association,
     id: pull.pullId,
     node_id: nodeId("PullRequest", pull.pullId),
     url: api,

@@ -4,7 +4,8 @@ import { resolveCommit } from "../git/objects.ts";
 import { countedPage } from "../paginate.ts";
 import { checkRunPayload } from "../payloads/check-run.ts";
 import { created, numberIn, ok, present, repositoryRoute, type Answer, type RepositoryCall } from "../route.ts";
-import { takeId, timestamp, type CheckRun } from "../state.ts";
+import { newCheckRun } from "../seed/check-runs.ts";
+import { timestamp, type CheckRun } from "../state.ts";
 import { announce } from "../webhooks/announce.ts";
 import { checkRunEvent } from "../webhooks/events.ts";
 import { commitAt } from "./commits.ts";
@@ -45,18 +46,7 @@ function createCheckRun(call: RepositoryCall): Answer {
   if (resolveCommit(repository.gitDirectory, headSha) !== headSha) {
     throw invalid({ resource: "CheckRun", field: "head_sha", code: "invalid", message: `No commit found for SHA: ${headSha}` });
   }
-  const run: CheckRun = {
-    id: takeId(world),
-    headSha,
-    name: requiredText(body, "name"),
-    status: "queued",
-    conclusion: null,
-    externalId: "",
-    detailsUrl: null,
-    startedAt: timestamp(),
-    completedAt: null,
-    output: { title: null, summary: null, text: null, annotations: [] },
-  };
+  const run = newCheckRun(world, { headSha, name: requiredText(body, "name") });
   change(run, body);
   repository.checkRuns.set(run.id, run);
   announceCompletion(call, run);

@@ -1,8 +1,9 @@
+import type { Caller } from "../access/authenticate.ts";
 import { roleOf } from "../access/roles.ts";
 import { accountOf, userPayload } from "../payloads/account.ts";
 import { repositoryPayload } from "../payloads/repository.ts";
 import { ok, present, repositoryRoute, type Answer, type RepositoryCall } from "../route.ts";
-import type { Role } from "../state.ts";
+import type { Repository, Role } from "../state.ts";
 
 /** What `permission` says for a role: the older word, of four. */
 const LEGACY: Readonly<Record<Role, string>> = {
@@ -16,15 +17,19 @@ const LEGACY: Readonly<Record<Role, string>> = {
 
 export const REPOSITORY_ROUTES = [
   repositoryRoute("GET ", [], ({ world, repository, caller }) => {
-    const { isPrivate } = repository;
-    // Only who has an account's own token is told what it may do.
-    const pushes = caller.kind !== "none";
-    const permissions = { admin: false, maintain: false, push: pushes, triage: pushes, pull: true };
+    const permissions = permissionsOf(repository, caller);
     const counts = { network_count: 0, subscribers_count: 0 };
-    return ok({ ...repositoryPayload(world, repository), ...counts, ...(pushes || isPrivate ? { permissions } : {}) });
+    return ok({ ...repositoryPayload(world, repository), ...counts, ...(permissions ? { permissions } : {}) });
   }),
   repositoryRoute("GET /collaborators/{username}/permission", ["metadata"], permissionOf),
 ];
+
+/** What the caller itself may do; nobody is told nothing. */
+function permissionsOf(repository: Repository, caller: Caller): Record<string, boolean> | undefined {
+  if (caller.kind === "user") return flagsOf(roleOf(repository, caller.login));
+  if (caller.kind !== "installation") return undefined;
+  return flagsOf(repository.installed && caller.permissions["contents"] === "write" ? "write" : "read");
+}
 
 function permissionOf({ world, repository, params }: RepositoryCall): Answer {
   const login = params["username"] ?? "";

@@ -64,7 +64,7 @@ export function addRepository(world: World, fullName: string, options: Repositor
 }
 
 export function addLabel(world: World, named: string | Repository, name: string): void {
-  repositoryOf(world, named).labels.set(name.toLowerCase(), { id: takeId(world), name, color: "ededed", description: null });
+  repositoryOf(world, named).labels.set(name.toLowerCase(), { id: takeId(world), name, color: "ededed", description: "" });
 }
 
 export interface PushOptions {
