@@ -52,7 +52,8 @@ export function createGate(options: GateOptions): Gate {
       decision = { verdict: "block", findings: [failure("gate", `met something it cannot read: ${messageOf(error)}`)] };
     }
     const { verdict, findings } = decision;
-    log.info({ run: run.id, operation: judged.kind, verdict, rules: findings.map(({ rule }) => rule) }, "judged");
+    const operation = frozen === undefined ? "unreadable" : shown(frozen).kind;
+    log.info({ run: run.id, operation, verdict, rules: findings.map(({ rule }) => rule) }, "judged");
     return { decision, frozen };
   };
 

@@ -53,7 +53,7 @@ function copyOperation(operation: Operation, digests: Map<string, string>): Oper
   switch (operation.kind) {
     case "open-pull-request":
       return {
-        kind: operation.kind,
+        kind: "open-pull-request",
         repository,
         branch: text(operation.branch, "branch"),
         base: text(operation.base, "base"),
@@ -66,7 +66,7 @@ function copyOperation(operation: Operation, digests: Map<string, string>): Oper
       };
     case "commit":
       return {
-        kind: operation.kind,
+        kind: "commit",
         repository,
         branch: text(operation.branch, "branch"),
         message: text(operation.message, "message"),
@@ -74,10 +74,10 @@ function copyOperation(operation: Operation, digests: Map<string, string>): Oper
         ...optionalFlag("createsBranch", operation.createsBranch),
       };
     case "comment":
-      return { kind: operation.kind, repository, thread: copyThread(operation.thread), body: text(operation.body, "body") };
+      return { kind: "comment", repository, thread: copyThread(operation.thread), body: text(operation.body, "body") };
     case "edit-own-comment":
       return {
-        kind: operation.kind,
+        kind: "edit-own-comment",
         repository,
         thread: copyThread(operation.thread),
         commentId: integer(operation.commentId, "commentId"),

@@ -34,9 +34,16 @@ async function check(judged: Judged, run: RunView, basePaths: BasePaths): Promis
   if (added.length === 0) return [];
   const gone = new Set(files.filter(({ after }) => after === undefined).map(({ path }) => path));
   const standing = ((await basePaths(run)) ?? []).filter((path) => !gone.has(path));
+  const misspelt = added.flatMap(judgeSpelling);
+  // A name that is refused for itself is not compared as well.
+  const refused = new Set(misspelt.flatMap(({ severity, where }) => (severity === "block" && where !== undefined ? [where.path] : [])));
+  const others = files.filter(({ after }) => after !== undefined).map(({ path }) => path);
   return [
-    ...added.flatMap(judgeSpelling),
-    ...collisions(added, [...standing, ...files.filter(({ after }) => after).map(({ path }) => path)]),
+    ...misspelt,
+    ...collisions(
+      added.filter((path) => !refused.has(path)),
+      [...standing, ...others],
+    ),
   ];
 }
 
@@ -58,10 +65,16 @@ function judgeSpelling(path: string): readonly Finding[] {
       ),
     ];
   }
-  const mixed = segments.find((segment) => /\p{Script=Latin}/u.test(segment) && /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(segment));
+  const words = path.split(/[^\p{L}\p{M}]+/u);
+  const mixed = words.find((word) => /\p{Script=Latin}/u.test(word) && /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(word));
   if (mixed === undefined) return [];
   return [
-    finding("warn", path, "one name mixes Latin with Cyrillic or Greek letters, which look alike", "Check that the name is meant so."),
+    finding(
+      "warn",
+      path,
+      "one word of the name mixes Latin with Cyrillic or Greek letters, which look alike",
+      "Check that the name is meant so.",
+    ),
   ];
 }
 

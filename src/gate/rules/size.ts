@@ -52,7 +52,7 @@ function judgeAmount(judged: Judged, { files: mostFiles, bytes: mostBytes }: Gat
   const files = filesOf(judged);
   const findings: Finding[] = [];
   if (files.length > mostFiles) {
-    findings.push(block(`the change touches ${files.length} files (limit ${mostFiles})`, "Split the change, or raise limits.files."));
+    findings.push(block(`the change touches ${countOf(files.length)} (limit ${mostFiles})`, "Split the change, or raise limits.files."));
   }
   let bytes = 0;
   for (const { before, after } of files) if (after?.ref === undefined || after.ref.sha !== before?.ref?.sha) bytes += sizeOf(after);
@@ -73,10 +73,16 @@ async function judgeDeletions(judged: Judged, run: RunView, limits: GateLimits, 
   if (deleted === 0) return [];
   const total = (await basePaths(run))?.length;
   if (total === undefined) {
-    return [finding("info", `${deleted} files are deleted; how large a share that is could not be told`, "Look through the deletions.")];
+    return [
+      finding("info", `the change deletes ${countOf(deleted)}; how large a share that is could not be told`, "Look through the deletions."),
+    ];
   }
   if (deleted <= total * limits.deletedShare) return [];
-  return [finding("warn", `${deleted} of ${total} files are deleted`, "Check that nothing is lost that was meant to stay.")];
+  return [finding("warn", `the change deletes ${deleted} of ${countOf(total)}`, "Check that nothing is lost that was meant to stay.")];
+}
+
+function countOf(files: number): string {
+  return files === 1 ? "1 file" : `${files} files`;
 }
 
 function block(why: string, fix: string): Finding {
