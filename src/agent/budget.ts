@@ -31,7 +31,7 @@ export function tightestBudget({ turns, usage }: History, budget: Budget, elapse
   return uses.reduce((tightest, use) => (shareOf(use) > shareOf(tightest) ? use : tightest));
 }
 
-export const isUsedUp = (use: BudgetUse): boolean => shareOf(use) >= 1;
+const isUsedUp = (use: BudgetUse): boolean => shareOf(use) >= 1;
 
 /** What the model is told at 80 %, once a run, and at the limit; undefined in between and after. */
 export function budgetNote(history: History, use: BudgetUse): string | undefined {

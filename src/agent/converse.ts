@@ -1,5 +1,5 @@
 import type { Message, Usage } from "../core/conversation.ts";
-import { messageOf } from "../core/errors.ts";
+import { messageOf, StaleAttemptError } from "../core/errors.ts";
 import type { Journal } from "../core/journal.ts";
 import type { Logger } from "../core/log.ts";
 import { ok, type ToolResult } from "../core/result.ts";
@@ -9,11 +9,11 @@ import type { Tool, WriteContext } from "../tools/tool.ts";
 import { orAbandon } from "./abandon.ts";
 import { type Budget, type BudgetName, tightestBudget } from "./budget.ts";
 import { startDeadline } from "./deadline.ts";
-import { executeCall } from "./execute.ts";
+import { type Executed, executeCall } from "./execute.ts";
 import { foldHistory, type History, newestMessages, type PastTurn, toMessages } from "./history.ts";
 import { type ConversationEnd, lastWords, nextStep, type Step } from "./next-step.ts";
 import { recordAnswer, recordConclusion, storable } from "./recorded-answer.ts";
-import { stuckOn, warnOfRepetition } from "./repetition.ts";
+import { createRepetitionGuard } from "./repetition.ts";
 import { createShortener } from "./shorten.ts";
 
 export interface ConverseOptions {
@@ -26,8 +26,11 @@ export interface ConverseOptions {
   readonly budget: Budget;
   /** Runs the repository's tests after a turn that changed the workspace; what it answers (`[auto_test] …`) is told to the model. */
   readonly repair?: () => Promise<string | undefined>;
-  /** Stores the workspace in the journal, as the only one who does. Called after each call that changed it, before its result is journalled. */
-  readonly snapshot?: (turn: number) => Promise<void>;
+  /**
+   * Stores the workspace in the journal, as the only one who does. Called after each call that may have changed it, before its result is
+   * journalled; answers `false` where nothing had changed, and stores nothing then.
+   */
+  readonly snapshot?: (turn: number) => Promise<unknown>;
   /** Takes the values of secrets out of everything that is sent to the model or journalled as a result. */
   readonly mask?: (text: string) => string;
   /** Cancels the run; what is under way is not journalled, so that a run stopped by its process can be resumed. */
@@ -68,7 +71,7 @@ export async function converse(options: ConverseOptions): Promise<Conversation> 
   const { model, journal, signal, log, mask = (text) => text, now = Date.now, graceMs = 5000 } = options;
   const tools = new Map(options.tools.map((tool) => [tool.name, tool]));
   const definitions = [...tools.values()].map(({ name, description, parameters }) => ({ name, description, parameters }));
-  const isWrite = (name: string): boolean => tools.get(name)?.effect === "write";
+  const guard = createRepetitionGuard((name) => tools.get(name)?.effect === "write");
   const shortener = createShortener();
   const deadline = startDeadline(options.startedAt + options.budget.maxMinutes * 60_000 - now());
   const stopped = AbortSignal.any([signal, deadline.signal]);
@@ -91,22 +94,12 @@ export async function converse(options: ConverseOptions): Promise<Conversation> 
   }
 
   async function call({ turn, call }: Step & { do: "call" }, history: History): Promise<ConversationEnd | undefined> {
-    const lost = turn.resultLost && !broken.has(call.id);
-    const executed = lost
-      ? LOST
-      : await executeCall(call, deadline.signal.aborted ? "the run's time is used up" : broken.get(call.id), {
-          tools,
-          contextFor: options.contextFor,
-          mask,
-          signal: stopped,
-          graceMs,
-        });
-    if (executed.changed) {
-      await options.snapshot?.(turn.number);
-      changed.add(turn.number);
-    }
+    const why = deadline.signal.aborted ? "the run's time is used up" : broken.get(call.id);
+    const execution = { tools, contextFor: options.contextFor, mask, signal: stopped, graceMs };
+    const executed = turn.resultLost ? lostResult() : await executeCall(call, why, execution);
+    if (executed.changed && (await options.snapshot?.(turn.number)) !== false) changed.add(turn.number);
     if (signal.aborted && (executed.abandoned || executed.result.status !== "ok")) return { end: "cancelled" };
-    const result = warnOfRepetition(history.turns, call, executed.result, isWrite);
+    const result = guard.warn(history.turns, call, executed.result);
     await journal.append({ kind: "tool-result", turn: turn.number, callId: call.id, tool: call.name, result });
     log.info({ turn: turn.number, tool: call.name, status: result.status }, "a tool call has ended");
     tell({ kind: "tool-result", turn: turn.number, tool: call.name, status: result.status });
@@ -116,8 +109,14 @@ export async function converse(options: ConverseOptions): Promise<Conversation> 
   async function repair(turn: PastTurn): Promise<void> {
     tested = turn.number;
     if (options.repair === undefined || stopped.aborted) return;
-    const settled = await orAbandon(options.repair(), stopped, graceMs);
-    if (settled.done && settled.value !== undefined && !signal.aborted) await note(turn.number, settled.value);
+    try {
+      const settled = await orAbandon(options.repair(), stopped, graceMs);
+      if (settled.done && settled.value !== undefined && !signal.aborted) await note(turn.number, settled.value);
+    } catch (error) {
+      if (error instanceof StaleAttemptError) throw error;
+      log.warn({ turn: turn.number, error: messageOf(error) }, "the repository's tests could not be run");
+      await note(turn.number, `[auto_test] The tests could not be run: ${messageOf(error)}`);
+    }
   }
 
   async function ask({ turn, concluding }: Step & { do: "ask" }, history: History): Promise<ConversationEnd | undefined> {
@@ -150,16 +149,19 @@ export async function converse(options: ConverseOptions): Promise<Conversation> 
         until.throwIfAborted();
       } catch (error) {
         if (signal.aborted) return { end: "cancelled" };
-        if (concluding !== undefined && (until.aborted || error instanceof ModelError)) return outOfBudget(concluding);
-        if (until.aborted) return outOfBudget("max_minutes");
+        if (until.aborted) return outOfBudget(concluding ?? "max_minutes");
         if (!(error instanceof ModelError)) throw error;
         const newest = messages.length - newestMessages(history);
         const shorter =
           error.code === "context-too-long" &&
           shortenings < SHORTENINGS &&
           shortener.tighten(messages, history.opening?.length ?? 0, newest, shortenings > 0);
-        if (!shorter) return { end: "failed", why: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) };
-        log.warn({ turns: history.turns.length }, "the conversation was too long and has been shortened");
+        if (shorter) {
+          log.warn({ turns: history.turns.length }, "the conversation was too long and has been shortened");
+          continue;
+        }
+        if (concluding !== undefined) return outOfBudget(concluding);
+        return { end: "failed", why: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) };
       }
     }
   }
@@ -191,7 +193,7 @@ export async function converse(options: ConverseOptions): Promise<Conversation> 
     for (;;) {
       const history = foldHistory(journal.entries);
       const tightest = tightestBudget(history, options.budget, now() - options.startedAt);
-      const step = nextStep(history, { needsRepair, stuckOn: stuckOn(history.turns, isWrite), tightest });
+      const step = nextStep(history, { needsRepair, stuckOn: guard.stuckOn(history.turns), tightest });
       const end = await perform(step, history);
       if (end === undefined) continue;
       const { usage, turns } = foldHistory(journal.entries);
@@ -203,10 +205,8 @@ export async function converse(options: ConverseOptions): Promise<Conversation> 
   }
 }
 
-const LOST = {
-  result: ok(
-    "(The process was restarted after this call had run; its output was lost, its changes to the workspace are kept. Look at them before you go on.)",
-  ),
-  changed: false,
-  abandoned: false,
-} as const;
+function lostResult(): Executed {
+  const text =
+    "(The process was restarted while this call ran or just after; its output was lost, its changes to the workspace are kept. Look at them before you go on.)";
+  return { result: ok(text), changed: false, abandoned: false };
+}

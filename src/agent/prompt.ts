@@ -30,7 +30,7 @@ export function systemPrompt({ tools, hasSandbox, readOnly = false, fragments = 
   ].join("\n\n");
 }
 
-export interface ThreadComment {
+interface ThreadComment {
   readonly author: string;
   readonly createdAt: string;
   readonly body: string;

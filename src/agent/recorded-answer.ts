@@ -11,6 +11,9 @@ const CUT = "[cut off at the output limit]";
 const WITHHELD = "[withheld by the provider's content filter]";
 const INCOMPLETE = " [incomplete]";
 
+/** Most calls of one answer. */
+const MOST_CALLS = 100;
+
 export type AnswerKind = "calls" | "text" | "empty" | "refused" | "cut" | "withheld";
 
 /** What a journalled message asks for. */
@@ -40,8 +43,13 @@ export function recordAnswer(answer: ModelAnswer, taken: ReadonlySet<string>): R
   }
   const used = new Set(taken);
   const broken = new Map<string, string>();
-  const calls: ToolCall[] = answer.calls.map((call) => storableCall({ ...call, id: freshId(call.id, used) }));
-  for (const { call, why } of answer.broken) {
+  const kept = answer.calls.slice(0, MOST_CALLS);
+  const excess = answer.calls.slice(MOST_CALLS, MOST_CALLS + 1).map((call) => ({
+    call,
+    why: `an answer may hold at most ${MOST_CALLS} calls; this one and ${answer.calls.length - MOST_CALLS - 1} after it were dropped`,
+  }));
+  const calls: ToolCall[] = kept.map((call) => storableCall({ ...call, id: freshId(call.id, used) }));
+  for (const { call, why } of [...answer.broken.slice(0, MOST_CALLS), ...excess]) {
     const id = freshId(call.id, used);
     broken.set(id, why);
     calls.push(

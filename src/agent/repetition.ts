@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import type { ToolCall } from "../core/conversation.ts";
-import { ok, type ToolResult } from "../core/result.ts";
+import type { ToolResult } from "../core/result.ts";
 import { readArguments } from "../model/arguments.ts";
 import type { PastTurn } from "./history.ts";
 
@@ -9,48 +10,69 @@ const WARNED = 3;
 const FATAL = 5;
 const MARK = "\n\n[repeated] ";
 
-/** Says so in the result when this call had this result before. */
-export function warnOfRepetition(turns: readonly PastTurn[], call: ToolCall, result: ToolResult, isWrite: IsWrite): ToolResult {
-  const times = count(turns, isWrite).of(call, result) + 1;
-  if (times < WARNED) return result;
-  const warning = `This same call had this same result ${times} times. Do something else: another call of the kind ends the run at the ${FATAL}th time.`;
-  return { ...result, text: `${result.text}${MARK}${warning}` };
-}
-
-/** The tool of a call in the last turn that had the same result too often; the run ends then. */
-export function stuckOn(turns: readonly PastTurn[], isWrite: IsWrite): string | undefined {
-  const last = turns.at(-1);
-  if (last === undefined) return undefined;
-  const counted = count(turns, isWrite);
-  return last.message.calls.find((call) => counted.of(call, last.results.get(call.id) ?? ok("")) >= FATAL)?.name;
-}
-
 type IsWrite = (tool: string) => boolean;
 
-/**
- * Counts what came of which call. A write that succeeded and was not made before is progress: what comes after it may well be the same call
- * again (the tests, the file), so counting starts anew.
- */
-function count(turns: readonly PastTurn[], isWrite: IsWrite): { of(call: ToolCall, result: ToolResult): number } {
-  const seen = new Set<string>();
-  let counts = new Map<string, number>();
-  for (const { message, results } of turns) {
-    for (const call of message.calls) {
-      const result = results.get(call.id);
-      if (result === undefined) continue;
-      const key = keyOf(call, result);
-      if (result.status === "ok" && isWrite(call.name) && !seen.has(key)) counts = new Map();
-      seen.add(key);
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-    }
-  }
-  return { of: (call, result) => counts.get(keyOf(call, result)) ?? 0 };
+/** Counts what came of which call, to notice a run in circles. */
+export interface RepetitionGuard {
+  /** Says so in the result when this call had this result before. */
+  warn(turns: readonly PastTurn[], call: ToolCall, result: ToolResult): ToolResult;
+  /** The tool of a call in the last turn that had the same result too often; the run ends then. */
+  stuckOn(turns: readonly PastTurn[]): string | undefined;
 }
 
-function keyOf(call: ToolCall, { status, text }: ToolResult): string {
-  const read = readArguments(call.arguments);
-  const warned = text.lastIndexOf(MARK);
-  return JSON.stringify([call.name, read.ok ? inOrder(read.args) : call.arguments, status, warned < 0 ? text : text.slice(0, warned)]);
+/**
+ * A write that succeeded and was not made before is progress: what comes after it may well be the same call again (the tests, the file), so
+ * counting starts anew.
+ */
+export function createRepetitionGuard(isWrite: IsWrite): RepetitionGuard {
+  // Results are large and looked at after each call: each is turned into its key once.
+  const keys = new WeakMap<ToolResult, string>();
+
+  function keyOf(call: ToolCall, result: ToolResult): string {
+    const known = keys.get(result);
+    if (known !== undefined) return known;
+    const read = readArguments(call.arguments);
+    const warned = result.text.lastIndexOf(MARK);
+    const text = warned < 0 ? result.text : result.text.slice(0, warned);
+    const what = JSON.stringify([call.name, read.ok ? inOrder(read.args) : call.arguments, result.status, text]);
+    const key = createHash("sha256").update(what).digest("base64");
+    keys.set(result, key);
+    return key;
+  }
+
+  function count(turns: readonly PastTurn[]): (key: string) => number {
+    const seen = new Set<string>();
+    let counts = new Map<string, number>();
+    for (const { message, results } of turns) {
+      for (const call of message.calls) {
+        const result = results.get(call.id);
+        if (result === undefined) continue;
+        const key = keyOf(call, result);
+        if (result.status === "ok" && isWrite(call.name) && !seen.has(key)) counts = new Map();
+        seen.add(key);
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+    }
+    return (key) => counts.get(key) ?? 0;
+  }
+
+  return {
+    warn(turns, call, result) {
+      const times = count(turns)(keyOf(call, result)) + 1;
+      if (times < WARNED) return result;
+      const warning = `This same call had this same result ${times} times. Do something else: the ${FATAL}th time ends the run.`;
+      return { ...result, text: `${result.text}${MARK}${warning}` };
+    },
+    stuckOn(turns) {
+      const last = turns.at(-1);
+      if (last === undefined) return undefined;
+      const times = count(turns);
+      return last.message.calls.find((call) => {
+        const result = last.results.get(call.id);
+        return result !== undefined && times(keyOf(call, result)) >= FATAL;
+      })?.name;
+    },
+  };
 }
 
 /** The same value with its keys sorted: their order says nothing. */

@@ -3,10 +3,10 @@ import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/
 import { ConfigurationError } from "../core/errors.ts";
 import { type Logger, silent } from "../core/log.ts";
 import { judgeDraft } from "./answer.ts";
-import { Interrupted } from "./errors.ts";
+import { Interrupted, ModelError } from "./errors.ts";
 import { type Endpoint, judgeFailure } from "./failure.ts";
 import type { Model, ModelAnswer, ModelRequest } from "./model.ts";
-import { RETRY, type RetryOptions, withRetries } from "./retry.ts";
+import { type Failure, RETRY, type RetryOptions, withRetries } from "./retry.ts";
 import { readResponse } from "./stream.ts";
 import { toChatMessages, toChatTools } from "./wire.ts";
 
@@ -83,28 +83,37 @@ export function createChatModel(options: ChatModelOptions): Model {
     }
   }
 
+  // Some servers know no usage in streams and refuse to be asked for it; they are asked once.
+  let takesStreamOptions = true;
+
   return {
     name: model,
-    complete(request) {
-      const body = bodyOf(model, request);
-      const sent = JSON.stringify(body).length;
-      return withRetries(
-        () => attempt(body, sent, request.signal),
-        (thrown) => judgeFailure(thrown, endpoint, Date.now()),
-        { retry, signal: request.signal, log },
-      );
+    async complete(request) {
+      const send = (): Promise<ModelAnswer> => {
+        const body = bodyOf(model, request, takesStreamOptions);
+        const sent = JSON.stringify(body).length;
+        const judge = (thrown: unknown): Failure => judgeFailure(thrown, endpoint, Date.now());
+        return withRetries(() => attempt(body, sent, request.signal), judge, { retry, signal: request.signal, log });
+      };
+      try {
+        return await send();
+      } catch (error) {
+        if (!takesStreamOptions || !(error instanceof ModelError && /stream_options|include_usage/.test(error.message))) throw error;
+        takesStreamOptions = false;
+        return send();
+      }
     },
   };
 }
 
-function bodyOf(model: string, { messages, tools }: ModelRequest): ChatCompletionCreateParamsStreaming {
+function bodyOf(model: string, { messages, tools }: ModelRequest, takesStreamOptions: boolean): ChatCompletionCreateParamsStreaming {
   return {
     model,
     // An empty list of tools is refused by some servers.
     ...(tools.length === 0 ? {} : { tools: toChatTools(tools) }),
     messages: toChatMessages(messages),
     stream: true,
-    stream_options: { include_usage: true },
+    ...(takesStreamOptions ? { stream_options: { include_usage: true } } : {}),
   };
 }
 

@@ -33,7 +33,7 @@ function judgeInterruption({ kind, message }: Interrupted, { origin }: Endpoint)
 
 function judgeAnswer(error: APIError, endpoint: Endpoint, now: number): Failure {
   const { origin, model, apiKey } = endpoint;
-  const body: unknown = error.error ?? error.message.replace(/^\d{3} /, "");
+  const body: unknown = error.error ?? error.message.replace(/^\d{3} (status code \(no body\))?/, "");
   const words = providerWords(body, apiKey === undefined ? [] : [apiKey]);
   const status = error.status ?? statusIn(error.code);
   const named = [error.code, error.type].filter((name) => typeof name === "string").join(" ");
@@ -104,7 +104,7 @@ function judgeConnection(thrown: unknown, { origin, apiKey }: Endpoint): Failure
   return {
     code: "model-unreachable",
     message: `could not reach the model at ${origin}: ${reason}`,
-    hint: certificate ? "Name the certificate authority in NODE_EXTRA_CA_CERTS, or check OPENAI_BASE_URL." : "check OPENAI_BASE_URL",
+    hint: certificate ? "Name the certificate authority in NODE_EXTRA_CA_CERTS, or check OPENAI_BASE_URL." : "Check OPENAI_BASE_URL.",
     cause: thrown,
     worth: certificate ? 1 : ALWAYS,
   };

@@ -132,6 +132,14 @@ describe("a call that cannot be run is answered with an error", () => {
     expect(resultsOf(journal).map(({ status }) => status)).toEqual(["ok", "error"]);
   });
 
+  it("and of too many calls in one answer the first hundred run, and the model is told", async () => {
+    const journal = memoryJournal();
+    const calls = Array.from({ length: 5000 }, (_, n) => call("look", { n }, `c${n}`));
+    await hold({ journal, model: scripted([answer({ calls }), say("Done.")]) });
+    expect(resultsOf(journal)).toHaveLength(101);
+    expect(resultsOf(journal).at(-1)?.text).toMatch(/at most 100 calls; this one and 4899 after it were dropped/);
+  });
+
   it("and never runs after a restart either", async () => {
     const whole = memoryJournal();
     const cut = answer({ broken: [{ call: call("look", { a: 1 }), why: "cut off" }], cut: "length" });
@@ -204,6 +212,21 @@ describe("a turn that changed the workspace", () => {
     });
     expect(happened).toEqual(["snapshot after 0 results", "snapshot after 1 results", "tests after 2 results"]);
     expect(notesOf(journal)).toEqual(["[auto_test] failed"]);
+  });
+
+  it("goes on when its tests cannot be run, and says so", async () => {
+    const journal = memoryJournal();
+    const model = scripted([callTo("write_file", { path: "a" }), say("Done.")]);
+    expect(await hold({ model, journal, repair: () => Promise.reject(new Error("no sandbox")) })).toMatchObject({ end: "stop" });
+    expect(notesOf(journal)).toEqual(["[auto_test] The tests could not be run: no sandbox"]);
+  });
+
+  it("is not tested when nothing turned out to have changed", async () => {
+    await hold({
+      model: scripted([callTo("write_file", { path: "a" }), say("Done.")]),
+      snapshot: () => Promise.resolve(false),
+      repair: () => expect.unreachable("the tests ran"),
+    });
   });
 
   const rows: readonly { name: string; tool: Tool; verdict?: Decision["verdict"]; tested: number }[] = [

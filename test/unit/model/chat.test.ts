@@ -329,7 +329,7 @@ describe("a final fault", () => {
     await expect(ask(server)).rejects.toMatchObject({
       code: "model-unreachable",
       message: expect.stringMatching(new RegExp(`could not reach the model at ${server.origin}: connection refused`)) as string,
-      hint: "check OPENAI_BASE_URL",
+      hint: "Check OPENAI_BASE_URL.",
     });
   });
 
@@ -371,5 +371,13 @@ describe("a request", () => {
     });
     expect(second?.headers.authorization).toBeUndefined();
     expect(second?.body).not.toHaveProperty("tools");
+  });
+
+  it("asks a server for usage once when that refuses to be asked", async () => {
+    const refuses = json({ error: { message: "Extra inputs are not permitted: stream_options" } }, 422);
+    await using server = await serveModel(refuses, good, good);
+    const model = createChatModel({ baseUrl: server.baseUrl, model: "scripted" });
+    for (let turn = 0; turn < 2; turn++) await model.complete({ messages: MESSAGES, tools: [], signal: new AbortController().signal });
+    expect(server.received.map(({ body }) => "stream_options" in body)).toEqual([true, false, false]);
   });
 });

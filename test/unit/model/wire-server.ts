@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface Received {
+interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly body: Record<string, unknown>;
 }
