@@ -10,6 +10,7 @@ import { mintFor } from "./mint.ts";
 import type { Ledger } from "./mint.ts";
 import type { GateRule } from "./rule.ts";
 import { builtInRules } from "./rules.ts";
+import { createHeldMatcher } from "./secrets/held-values.ts";
 import type { RuleSources } from "./rule-sources.ts";
 
 export interface GateOptions extends RuleSources {
@@ -42,12 +43,13 @@ export function createGate(options: GateOptions): Gate {
     });
   }
 
+  const withhold = withholder(options.heldSecrets ?? (() => []));
   const decide = async <J extends Judged, F>(judged: J, run: RunView, freeze: (judged: J) => F, shown: (frozen: F) => Judged) => {
     let frozen: F | undefined;
     let decision: Decision;
     try {
       frozen = freeze(judged);
-      decision = await judgeByRules(rules, shown(frozen), run, deadlineMs);
+      decision = withhold(await judgeByRules(rules, shown(frozen), run, deadlineMs));
     } catch (error) {
       decision = { verdict: "block", findings: [failure("gate", `met something it cannot read: ${messageOf(error)}`)] };
     }
@@ -70,5 +72,25 @@ export function createGate(options: GateOptions): Gate {
       if (frozen === undefined) return { decision: { verdict: "block", findings: [failure("gate", "lost what it judged")] } };
       return { decision: { verdict, findings }, operation: frozen.operation, mint: mintFor(frozen, run, ledger) };
     },
+  };
+}
+
+/** Findings are shown to people and to the model: one that would repeat a held secret (in a path, say) keeps its rule and its severity only. */
+function withholder(heldSecrets: () => readonly string[]): (decision: Decision) => Decision {
+  const matcher = createHeldMatcher();
+  return ({ verdict, findings }) => {
+    if (findings.length === 0) return { verdict, findings };
+    const holds = matcher(heldSecrets());
+    const shown = findings.map((finding) =>
+      holds(JSON.stringify(finding))
+        ? {
+            rule: finding.rule,
+            severity: finding.severity,
+            why: "what it found holds a part of a secret of this server",
+            fix: "Take the value out.",
+          }
+        : finding,
+    );
+    return { verdict, findings: shown };
   };
 }

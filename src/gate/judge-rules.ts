@@ -6,6 +6,8 @@ import type { GateRule } from "./rule.ts";
 
 /** From most to least severe. */
 const SEVERITIES: readonly Severity[] = ["block", "ask", "warn", "info"];
+/** Findings quote names from what they judge; more than this of one says nothing more. Characters. */
+const LONGEST_TEXT = 500;
 /** The rule by which nothing leaves the workspace: what it refuses is not looked at further. */
 export const FIRST_RULE = "containment";
 
@@ -65,12 +67,16 @@ function readFinding(rule: string, item: unknown): Finding | undefined {
   if (typeof item !== "object" || item === null) return undefined;
   const { severity, where, why, fix } = item as { readonly [key in keyof Finding]: unknown };
   if (typeof why !== "string" || typeof fix !== "string" || !SEVERITIES.includes(severity as Severity)) return undefined;
-  const plain = { rule, severity: severity as Severity, why, fix };
+  const plain = { rule, severity: severity as Severity, why: bounded(why), fix: bounded(fix) };
   if (where === undefined) return plain;
   if (typeof where !== "object" || where === null) return undefined;
   const { path, line } = where as { readonly path: unknown; readonly line: unknown };
   if (typeof path !== "string" || (line !== undefined && typeof line !== "number")) return undefined;
-  return { ...plain, where: line === undefined ? { path } : { path, line } };
+  return { ...plain, where: { path: bounded(path), ...(line !== undefined && { line }) } };
+}
+
+function bounded(text: string): string {
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT).toWellFormed()}…` : text;
 }
 
 function decide(findings: readonly Finding[]): Decision {

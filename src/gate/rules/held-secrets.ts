@@ -2,7 +2,6 @@ import type { Finding } from "../../core/result.ts";
 import { filesOf, textsOf } from "../contents.ts";
 import type { GateRule } from "../rule.ts";
 import { createHeldMatcher } from "../secrets/held-values.ts";
-import type { HeldMatcher } from "../secrets/held-values.ts";
 
 const NAME = "held-secrets";
 const FIX = "Take the value out in every form; never write what a credential is, only its name.";
@@ -12,7 +11,7 @@ const FIX = "Take the value out in every form; never write what a credential is,
  * blocks also what stands at the base already: the value is in use.
  */
 export function heldSecretsRule({ heldSecrets }: { readonly heldSecrets: () => readonly string[] }): GateRule {
-  const matcher = rememberLast(createHeldMatcher);
+  const matcher = createHeldMatcher();
   return {
     name: NAME,
     applies: ["workspace-write", "open-pull-request", "commit", "comment", "edit-own-comment"],
@@ -35,14 +34,4 @@ export function heldSecretsRule({ heldSecrets }: { readonly heldSecrets: () => r
 
 function finding(why: string): Finding {
   return { rule: NAME, severity: "block", why, fix: FIX };
-}
-
-/** Building a matcher costs some milliseconds, and the values change once an hour. */
-function rememberLast(create: (values: readonly string[]) => HeldMatcher): (values: readonly string[]) => HeldMatcher {
-  let last: { readonly key: string; readonly matcher: HeldMatcher } | undefined;
-  return (values) => {
-    const key = JSON.stringify(values);
-    if (last?.key !== key) last = { key, matcher: create(values) };
-    return last.matcher;
-  };
 }

@@ -8,13 +8,23 @@ const FILTER_SIZE = RADIX ** 4;
 /** Answers whether a text holds a run of a held secret, plain or in an encoding that a reader could undo. Linear in the text's length. */
 export type HeldMatcher = (text: string) => boolean;
 
+/** Builds matchers and keeps the last one: building costs some milliseconds, and the values change once an hour. */
+export function createHeldMatcher(): (values: readonly string[]) => HeldMatcher {
+  let last: { readonly key: string; readonly matcher: HeldMatcher } | undefined;
+  return (values) => {
+    const key = JSON.stringify(values);
+    if (last?.key !== key) last = { key, matcher: matchHeld(values) };
+    return last.matcher;
+  };
+}
+
 /**
  * Builds a matcher for the values of held secrets. Both sides are reduced to lower-case letters and digits, so splitting by blanks, quotes,
  * plus signs, emphasis, line breaks or invisible characters hides nothing; known are also reversal, base64 at its three offsets, hex,
  * percent escapes, HTML entities, escapes of programming languages, full-width and tag characters, and one character a word.
  * Values with fewer than twelve letters and digits are not looked for: they would match ordinary words.
  */
-export function createHeldMatcher(values: readonly string[]): HeldMatcher {
+export function matchHeld(values: readonly string[]): HeldMatcher {
   const runs = new Set<string>();
   const hexRuns = new Set<string>();
   for (const part of values.flatMap(secretParts)) {

@@ -3,7 +3,7 @@ import type { Operation } from "../../../src/core/operation.ts";
 import type { Severity } from "../../../src/core/result.ts";
 import type { Judged, JudgedKind } from "../../../src/gate/judged.ts";
 import type { GateRule } from "../../../src/gate/rule.ts";
-import { comment, commit, everyKind, gateWith, run, write } from "./fixtures.ts";
+import { comment, commit, everyKind, filler, gateWith, run, write } from "./fixtures.ts";
 
 const ALL: readonly JudgedKind[] = ["workspace-write", "open-pull-request", "commit", "comment", "edit-own-comment", "reaction"];
 const ruleOf = (name: string, check: GateRule["check"]): GateRule => ({ name, applies: ALL, check });
@@ -123,6 +123,23 @@ describe("rules of extensions", () => {
       extraRules: [ruleOf("mine", () => [{ rule: "secrets", severity: "warn", why: "a", fix: "b" }])],
     }).judge(comment(), run);
     expect(decision.findings).toMatchObject([{ rule: "mine" }]);
+  });
+});
+
+describe("findings", () => {
+  it("of any rule do not repeat a held secret", async () => {
+    const held = `canary-${filler(30)}`;
+    const gate = gateWith({ heldSecrets: () => [held] });
+    for (const path of [`../${held}`, `.github/workflows/${held}.yml`, `${held}.ts`]) {
+      const decision = await gate.judgeWrite(write(path), run);
+      expect(decision.verdict).toBe("block");
+      expect(JSON.stringify(decision)).not.toContain(held);
+    }
+  });
+
+  it("stay short however long the name is that they quote", async () => {
+    const { findings } = await gateWith().judgeWrite(write("d/".repeat(50_000)), run);
+    expect(JSON.stringify(findings).length).toBeLessThan(2000);
   });
 });
 

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import type { Finding } from "../../src/core/result.ts";
+import { defaultPolicy } from "../../src/gate/policy.ts";
+import type { GateRule } from "../../src/gate/rule.ts";
+import { builtInRules } from "../../src/gate/rules.ts";
+import { everyKind, filler, gateWith, run, scope, write } from "../unit/gate/fixtures.ts";
+
+const rules = builtInRules({ policy: defaultPolicy, scope: () => scope });
+const FAULTS: readonly [string, GateRule["check"]][] = [
+  [
+    "throws",
+    () => {
+      throw new Error("source lost");
+    },
+  ],
+  ["rejects", () => Promise.reject(new Error("source lost"))],
+  ["hangs", () => new Promise<readonly Finding[]>(() => {})],
+  ["answers garbage", () => "allow" as never],
+];
+const cases = rules.flatMap((rule) => FAULTS.map(([fault, check]) => [rule.name, fault, { ...rule, check }] as const));
+
+describe("whatever happens to a rule, nothing that it judges is allowed", () => {
+  it.each(cases)("%s %s", async (name, _, faulty) => {
+    const gate = gateWith({ rules: rules.map((rule) => (rule.name === name ? faulty : rule)), deadlineMs: 50 });
+    for (const operation of everyKind) {
+      const judgement = await gate.judge(operation, run);
+      expect(judgement.decision.verdict).toBe(faulty.applies.includes(operation.kind) ? "block" : "allow");
+      expect("mint" in judgement).toBe(!faulty.applies.includes(operation.kind));
+    }
+    const { verdict } = await gate.judgeWrite(write("a.ts"), run);
+    expect(verdict).toBe(faulty.applies.includes("workspace-write") ? "block" : "allow");
+  });
+
+  it("judges every kind of operation and the tools' writes by several rules", () => {
+    for (const kind of ["workspace-write", ...everyKind.map((operation) => operation.kind)] as const) {
+      expect(rules.filter(({ applies }) => applies.includes(kind)).length).toBeGreaterThan(kind === "reaction" ? 0 : 2);
+    }
+  });
+});
+
+describe("a source that is lost never leads to an allow", () => {
+  const lost = (): never => {
+    throw new Error("source lost");
+  };
+  it.each([
+    ["the scope", { scope: lost }],
+    ["the held secrets", { heldSecrets: lost }],
+    ["the base's paths", { basePaths: lost }],
+  ])("%s", async (_, source) => {
+    const gate = gateWith(source);
+    const verdicts = await Promise.all(everyKind.map(async (operation) => (await gate.judge(operation, run)).decision.verdict));
+    expect(verdicts).toContain("block");
+    const pull = everyKind.at(-1);
+    expect(pull && (await gate.judge(pull, run)).decision.verdict).toBe("block");
+  });
+});
+
+/** 64 KB of what makes careless patterns slow. A rule that took longer than its deadline would show as a block of its own. */
+const UNITS = [
+  "a",
+  "A1",
+  "=",
+  " \t",
+  "\n",
+  "eyJ",
+  "eyJa.",
+  "ghp_",
+  "sk-",
+  "://a:",
+  "://a:b@",
+  "-----BEGIN RSA PRIVATE KEY-----",
+  "AKIAA",
+  "secret_access_key = '",
+  "xoxb-1-",
+  "&#1",
+  "%41",
+  "\\u0041",
+  "d/",
+  "a.",
+  "\u200b",
+  "ﷺ",
+  '{"scripts":',
+];
+
+describe("64 KB of hostile text", () => {
+  const gate = gateWith({ heldSecrets: () => [filler(60)], deadlineMs: 1000 });
+  it.each(UNITS)("made of %j is judged within every rule's deadline", async (unit) => {
+    const text = unit.repeat(Math.ceil(65_536 / unit.length)).slice(0, 65_536);
+    const decisions = [
+      await gate.judgeWrite(write("package.json", text), run),
+      await gate.judgeWrite(write(text), run),
+      (await gate.judge({ ...everyKind[0], body: text } as never, run)).decision,
+    ];
+    expect(decisions.flatMap(({ findings }) => findings).filter(({ why }) => why.includes("took longer"))).toEqual([]);
+  });
+});

