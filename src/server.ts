@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Probot } from "probot";
 import { sallyportApp, type AppOptions } from "./app.ts";
@@ -18,7 +18,7 @@ export interface ServerOptions {
   /** `isReady`: whether a delivery could be stored now. `isLive`: whether the process works at all (it does when left out). */
   readonly app: Omit<AppOptions, "log"> & { isReady(): boolean | Promise<boolean>; isLive?(): boolean };
   /** Everything that is neither a webhook nor a health check, such as pages; 404 when left out. */
-  readonly pages?: RequestListener;
+  readonly pages?: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
   readonly log: Logger;
   /** Milliseconds and bytes, for tests. */
   readonly limits?: {
@@ -49,7 +49,7 @@ export function createServer({ environment, app, pages, log, limits = {} }: Serv
     if (path === webhookPath) await webhook(request, response);
     else if (path === "/healthz" || path === "/readyz") await health(path, request, response);
     else if (pages === undefined) say(response, 404, "not found");
-    else pages(request, response);
+    else await pages(request, response);
   }
 
   async function webhook(request: IncomingMessage, response: ServerResponse): Promise<void> {

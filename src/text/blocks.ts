@@ -36,13 +36,13 @@ function paintBlocks(text: string, paint: Paint): void {
   const references = new Set(Object.keys(environment.references ?? {}));
   const state: ScanState = { text, paint, references, open: new Map(), openSince: 0, hiddenFrom: Infinity };
   let row: readonly [number, number] | undefined;
+  let columns = 0;
   for (const token of tokens) {
     const place = token.map === null || token.map === undefined ? undefined : range(token.map, lines, text.length);
-    if (token.type === "tr_open") row = place;
-    if (token.type === "tr_close" && row !== undefined) {
-      for (const [start, end] of cellsOf(text, row)) scanProse(state, start, end);
-      row = undefined;
-    }
+    if (token.type === "tr_open") [row, columns] = [place, 0];
+    else if (token.type === "th_open" || token.type === "td_open") columns += 1;
+    else if (token.type === "tr_close" && row !== undefined)
+      for (const [start, end] of cellsOf(text, row).slice(0, columns)) scanProse(state, start, end);
     if (place === undefined) continue;
     const [start, end] = place;
     if (token.type === "fence" || token.type === "code_block") paint.fill("code-block", start, end);
@@ -67,17 +67,22 @@ function range([first, last]: readonly [number, number], lines: readonly number[
   return [lines[first] ?? length, lines[last] ?? length];
 }
 
-/** The cells of a table row: split at each bar that is not escaped, code spans or not. Source: GFM 4.10. */
-function* cellsOf(text: string, [start, end]: readonly [number, number]): Generator<readonly [number, number]> {
+/** The cells of a table row: split at each bar that is not escaped, code spans or not. Those beyond the header's are not shown. Source: GFM 4.10. */
+function cellsOf(text: string, [start, end]: readonly [number, number]): (readonly [number, number])[] {
+  const cells: (readonly [number, number])[] = [];
   let cell = start;
   for (let at = start; at < end; at += 1) {
     if (text[at] === "\\") at += 1;
     else if (text[at] === "|") {
-      yield [cell, at];
+      cells.push([cell, at]);
       cell = at + 1;
     }
   }
-  yield [cell, end];
+  cells.push([cell, end]);
+  // Before a row's first bar stands at most the marker of the list or quote that it begins.
+  const [first] = cells;
+  if (first !== undefined && /^[\s>*+-]*(?:\d{1,9}[.)]\s*)?$/.test(text.slice(...first))) cells.shift();
+  return cells;
 }
 
 /** A fenced code block at the top level of a text. */

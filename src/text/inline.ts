@@ -40,7 +40,7 @@ const ENDS_WITH_BLOCK = ["samp", "kbd", "q"];
 const DEEPEST_BRACKETS = 64;
 /** URLs as GitHub links them, and any other scheme; e-mail addresses. Anchored by what may not stand before, so no run is read twice. */
 const ADDRESSES = [
-  /(?<![a-z0-9+.-])(?:[a-z][a-z0-9+.-]{0,30}:\/\/|www\.|mailto:|xmpp:)[^\s<]+/gi,
+  /(?<![a-z0-9+.-])(?:[a-z][a-z0-9+.-]{0,30}:\/\/|www\.|mailto:|xmpp:)[^\s<>]+/gi,
   /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g,
 ];
 

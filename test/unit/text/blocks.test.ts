@@ -52,6 +52,7 @@ describe("scanMarkdown", () => {
     ["a quote", "prose", "> a\n\nb", [">> a", "b"]],
     ["a quote's lazy lines", "prose", "> a\nb\n\nc", [">> a\nb", "c"]],
     ["a quote in a list in a quote", "prose", "> - > a\n\nb", [">> - > a", "b"]],
+    ["cells that a table shows, and none beyond its columns", "prose", "- | a |\n  |---|\n  | b | c |", ["a", "b"]],
     ["no prose in a link definition", "prose", '[a]: b "c"', []],
   ])("finds %s", (_, kind, text, expected) => {
     expect(stretches(text, kind)).toEqual(expected);
