@@ -10,7 +10,7 @@ export interface JudgedFile {
   readonly after?: JudgedSide;
   readonly movedFrom?: string;
 }
-export interface JudgedSide {
+interface JudgedSide {
   readonly bytes?: Uint8Array;
   /** Absent for a tool's write, which keeps the mode of what is there. */
   readonly ref?: BlobRef;

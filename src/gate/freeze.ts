@@ -7,7 +7,7 @@ import { blobId, sha256 } from "./git-blob.ts";
 const MODES: readonly string[] = ["100644", "100755", "120000", "160000"];
 
 /** What was handed to the gate is not what its type says: nothing of it is judged, nothing goes out. */
-export class MalformedOperationError extends SallyportError {
+class MalformedOperationError extends SallyportError {
   constructor(why: string) {
     super(why, { code: "malformed-operation" });
   }

@@ -37,7 +37,7 @@ export interface Side {
 const PATHS = ["README.md", ...Array.from({ length: 19 }, (_, index) => `src/${index}.ts`)];
 
 /** A change set from texts by path: only `after` adds, only `before` deletes, both change. */
-export function changeSet(sides: Readonly<Record<string, Side>>): ChangeSet {
+function changeSet(sides: Readonly<Record<string, Side>>): ChangeSet {
   const blobs = new Map<string, Uint8Array>();
   const before = new Map<string, Uint8Array>();
   const refer = (into: Map<string, Uint8Array>, content: string | Uint8Array, mode: FileMode = "100644") => {
