@@ -109,14 +109,13 @@ export async function converse(options: ConverseOptions): Promise<Conversation> 
   async function repair(turn: PastTurn): Promise<void> {
     tested = turn.number;
     if (options.repair === undefined || stopped.aborted) return;
-    try {
-      const settled = await orAbandon(options.repair(), stopped, graceMs);
-      if (settled.done && settled.value !== undefined && !signal.aborted) await note(turn.number, settled.value);
-    } catch (error) {
+    const tests = options.repair().catch((error: unknown) => {
       if (error instanceof StaleAttemptError) throw error;
       log.warn({ turn: turn.number, error: messageOf(error) }, "the repository's tests could not be run");
-      await note(turn.number, `[auto_test] The tests could not be run: ${messageOf(error)}`);
-    }
+      return `[auto_test] The tests could not be run: ${messageOf(error)}`;
+    });
+    const settled = await orAbandon(tests, stopped, graceMs);
+    if (settled.done && settled.value !== undefined && !signal.aborted) await note(turn.number, settled.value);
   }
 
   async function ask({ turn, concluding }: Step & { do: "ask" }, history: History): Promise<ConversationEnd | undefined> {

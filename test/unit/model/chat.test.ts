@@ -96,6 +96,18 @@ describe("an answer that arrives whole", () => {
       expected: { calls: two, broken: [] },
     },
     {
+      name: "a second call under the index of one that never became whole",
+      reply: sse([
+        calls({ index: 0, id: "a", name: "read_file", args: '{"path":' }),
+        calls({ index: 0, id: "b", name: "read_file", args: '{"path":"b"}' }),
+        finish("tool_calls"),
+      ]),
+      expected: {
+        calls: two.slice(1),
+        broken: [{ call: { id: "a", name: "read_file", arguments: '{"path":' }, why: expect.any(String) as string }],
+      },
+    },
+    {
       name: "no arguments at all",
       reply: sse([calls({ index: 0, id: "a", name: "read_file", args: "" }), finish("tool_calls")]),
       expected: { calls: [{ id: "a", name: "read_file", arguments: "{}" }] },
