@@ -15,7 +15,7 @@ export type Submitted =
   | { readonly status: "failed"; readonly why: string };
 
 /** The part of a workspace that changes nothing. */
-export type WorkspaceReads = Pick<Workspace, "directory" | "commit" | "read" | "list" | "changeSet" | "git">;
+export type WorkspaceReads = Pick<Workspace, "directory" | "commit" | "read" | "list" | "changeSet" | "basePaths" | "git">;
 
 /** What a tool may read of the run. */
 export interface ReadContext {

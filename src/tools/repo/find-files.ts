@@ -16,12 +16,13 @@ export function findFiles(search: FileSearch): Tool {
     effect: "read",
     parameters: z.object({ pattern: text(1000, "A glob such as src/**/*.ts, *.md or **/test/*.js.").min(1) }),
     async handler({ pattern }, { workspace, signal }) {
-      const found = await search.files({ directory: workspace.directory, glob: pattern, signal });
+      const found = await search.files({ directory: workspace.directory, tracked: workspace.basePaths(), glob: pattern, signal });
       if (!found.ok) return failed(found.why);
-      if (found.paths.length === 0) return ok(`No file matches ${JSON.stringify(pattern)}.`);
+      const note = found.note === undefined ? [] : [`[${found.note}]`];
+      if (found.paths.length === 0) return ok([`No file matches ${JSON.stringify(pattern)}.`, ...note].join("\n"));
       const kept = keepLines(found.paths.map((path) => `${showPath(path)}\n`).join(""));
-      const rest = kept.shown < kept.total ? `[the first ${kept.shown} of ${kept.total} files; a narrower pattern shows the others]` : "";
-      return ok(`${kept.text}${rest}`.trimEnd());
+      if (kept.shown < kept.total) note.unshift(`[the first ${kept.shown} of ${kept.total} files; a narrower pattern shows the others]`);
+      return ok([kept.text.trimEnd(), ...note].join("\n"));
     },
   });
 }

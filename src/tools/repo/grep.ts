@@ -39,6 +39,7 @@ export function grep(search: FileSearch): Tool {
       }
       const found = await search.grep({
         directory: workspace.directory,
+        tracked: workspace.basePaths(),
         pattern,
         ignoreCase,
         context,
@@ -54,7 +55,7 @@ export function grep(search: FileSearch): Tool {
 
 function showFound(found: TextFound & { readonly ok: true }, limit: number): ToolResult {
   const notes: string[] = [];
-  if (found.stopped !== undefined) notes.push(`[${found.stopped}]`);
+  if (found.note !== undefined) notes.push(`[${found.note}]`);
   if (found.binary.length > 0) {
     const named = found.binary.slice(0, NAMED_BINARIES).map(showPath).join(", ");
     notes.push(

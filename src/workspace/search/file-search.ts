@@ -3,6 +3,8 @@ export interface FilesQuery {
   readonly directory: string;
   /** As in `.gitignore`: without a slash it is looked for in every folder, with one from the root on. */
   readonly glob?: string;
+  /** Paths that are searched although an ignore rule names them, as git goes on with what is tracked. Those that are no files are passed over. */
+  readonly tracked?: readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -32,25 +34,27 @@ export interface FoundFile {
   readonly lines: readonly FoundLine[];
 }
 
-/** `paths` are sorted. */
-export type FilesFound = { readonly ok: true; readonly paths: readonly string[] } | { readonly ok: false; readonly why: string };
+/** `paths` are sorted. `note`: what was looked at beside what was asked, and why. */
+export type FilesFound =
+  | { readonly ok: true; readonly paths: readonly string[]; readonly note?: string }
+  | { readonly ok: false; readonly why: string };
 
 export type TextFound =
   | {
       readonly ok: true;
       /** Sorted by path. */
       readonly files: readonly FoundFile[];
-      /** All matching lines, kept or not; a lower bound when `stopped` is set. */
+      /** All matching lines, kept or not; a lower bound when the search was stopped. */
       readonly matches: number;
       readonly filesWithMatches: number;
       /** Binary files that hold a match; their text is not among `files`. */
       readonly binary: readonly string[];
-      /** Why the search did not look at everything. */
-      readonly stopped?: string;
+      /** Why the search did not look at everything, or looked at more. */
+      readonly note?: string;
     }
   | { readonly ok: false; readonly why: string };
 
-/** Searches the files of a workspace that its repository does not ignore. Follows no link, sees no `.git`. */
+/** Searches the files of a workspace that its repository tracks or does not ignore. Follows no link, sees no `.git`. */
 export interface FileSearch {
   files(query: FilesQuery): Promise<FilesFound>;
   /** `ok: false` for a pattern or glob that is none: in words that help to write a better one. */

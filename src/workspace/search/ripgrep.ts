@@ -1,8 +1,9 @@
-import { lstat } from "node:fs/promises";
+import { lstat, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileSearch, FilesFound, FilesQuery, TextFound, TextQuery } from "./file-search.ts";
 import { collectEvents } from "./ripgrep-events.ts";
-import { type RipgrepEnd, runRipgrep } from "./ripgrep-process.ts";
+import { oddIgnoreFile } from "./odd-ignore-file.ts";
+import { type RipgrepCommand, type RipgrepEnd, runRipgrep } from "./ripgrep-process.ts";
 
 export interface RipgrepOptions {
   /** Path of the ripgrep binary, as `locateRipgrep` finds it. */
@@ -22,6 +23,7 @@ const FIXED = [
   "--no-config",
   "--no-follow",
   "--no-messages",
+  "--no-ignore-messages",
   "--hidden",
   "--no-require-git",
   "--no-ignore-parent",
@@ -30,28 +32,84 @@ const FIXED = [
   "--no-ignore-dot",
 ];
 const NEVER = ["--iglob=!.git"];
+const UNIGNORED = "--no-ignore-vcs";
 
 /** Searches with ripgrep, whose time is linear in what it reads, whatever the pattern. */
 export function ripgrepSearch({ binary, timeoutMs = DEFAULT_TIMEOUT_MS }: RipgrepOptions): FileSearch {
   return {
-    files: (query) => listFiles(binary, query, Date.now() + timeoutMs),
-    grep: (query) => searchText(binary, query, Date.now() + timeoutMs),
+    files: (query) => withIgnoreRules(binary, timeoutMs, query, (search) => listFiles(search, query.glob)),
+    grep: (query) => withIgnoreRules(binary, timeoutMs, query, (search) => searchText(search, query)),
   };
 }
 
-async function listFiles(binary: string, { directory, glob, signal }: FilesQuery, deadline: number): Promise<FilesFound> {
-  const list = async (globs: readonly string[]) => {
-    const paths: string[] = [];
-    const onRecord = (path: string) => paths.push(path.replace(/^\.\//, ""));
-    const args = [...FIXED, ...globs, "--files", "--null", "--", "./"];
-    return { paths, end: await runRipgrep({ binary, directory, args, separator: 0, onRecord, signal, deadline }) };
-  };
-  // A glob given to ripgrep brings ignored files back in, so what it matches is taken from what is not ignored.
-  const [all, matching] = await Promise.all([list(NEVER), glob === undefined ? undefined : list([`--glob=${positive(glob)}`, ...NEVER])]);
-  const why = complaintOf(matching?.end ?? all.end, "glob") ?? all.end.stopped ?? matching?.end.stopped;
+/** What all processes of one search share. */
+interface Search extends Pick<RipgrepCommand, "binary" | "directory" | "signal" | "deadline"> {
+  readonly flags: readonly string[];
+  readonly tracked: readonly string[];
+  readonly note?: string;
+}
+
+/**
+ * Runs a search while its ignore files are looked at. Where one of them is not to be read, the answer is thrown away unseen and the search
+ * runs again without ignore rules.
+ */
+async function withIgnoreRules<T>(binary: string, timeoutMs: number, query: FilesQuery, run: (search: Search) => Promise<T>): Promise<T> {
+  const { directory, tracked = [], signal } = query;
+  const shared = { binary, directory, tracked, deadline: Date.now() + timeoutMs };
+  const discard = new AbortController();
+  const first = run({ ...shared, flags: FIXED, signal: AbortSignal.any([signal, discard.signal]) });
+  const [odd, settled] = await Promise.all([
+    oddIgnoreFile(directory, signal).then((found) => {
+      if (found !== undefined) discard.abort();
+      return found;
+    }),
+    first.then(
+      (value) => ({ done: true, value }) as const,
+      (error: unknown) => ({ done: false, error }) as const,
+    ),
+  ]);
+  if (odd !== undefined) {
+    const note = `${JSON.stringify(odd)} is a link or a special file and is not read, so ignored files were searched too`;
+    return run({ ...shared, flags: [...FIXED, UNIGNORED], signal, note });
+  }
+  if (!settled.done) throw settled.error;
+  return settled.value;
+}
+
+async function listFiles(search: Search, glob: string | undefined): Promise<FilesFound> {
+  const { note } = search;
+  // A glob given to ripgrep brings ignored files back in, so what it matches is taken from what is tracked or not ignored.
+  const globs = glob === undefined ? undefined : [UNIGNORED, `--glob=${positive(glob)}`];
+  const [visible, matching] = await Promise.all([listPaths(search, []), globs === undefined ? undefined : listPaths(search, globs)]);
+  const why = complaintOf(matching?.end ?? visible.end, "glob") ?? visible.end.stopped ?? matching?.end.stopped;
   if (why !== undefined) return { ok: false, why };
-  const wanted = matching === undefined ? undefined : new Set(matching.paths);
-  return { ok: true, paths: all.paths.filter((path) => wanted?.has(path) ?? true).toSorted() };
+  const wanted =
+    matching === undefined
+      ? [...visible.paths, ...(await hiddenTracked(search, visible.paths))]
+      : matching.paths.filter(within(new Set([...visible.paths, ...search.tracked])));
+  return { ok: true, paths: wanted.toSorted(), ...(note === undefined ? {} : { note }) };
+}
+
+async function listPaths(
+  { flags, ...search }: Search,
+  more: readonly string[],
+): Promise<{ readonly paths: readonly string[]; readonly end: RipgrepEnd }> {
+  const paths: string[] = [];
+  const onRecord = (path: string) => paths.push(path.replace(/^\.\//, ""));
+  const args = [...flags, ...more, ...NEVER, "--files", "--null", "--", "./"];
+  return { paths, end: await runRipgrep({ ...search, args, separator: 0, onRecord }) };
+}
+
+function within(names: ReadonlySet<string>): (name: string) => boolean {
+  return (name) => names.has(name);
+}
+
+/** The tracked files that ignore rules hide. */
+async function hiddenTracked({ directory, tracked }: Search, visible: readonly string[]): Promise<readonly string[]> {
+  const seen = new Set(visible);
+  const hidden: string[] = [];
+  for (const path of tracked) if (!seen.has(path) && (await isPlainFile(directory, path))) hidden.push(path);
+  return hidden;
 }
 
 /** A leading `!` would turn the glob round; models also write `./` before it. */
@@ -59,60 +117,57 @@ function positive(glob: string): string {
   return glob.replace(/^(?:\.\/)+/, "/").replace(/^!/, "\\!");
 }
 
-async function searchText(binary: string, query: TextQuery, deadline: number): Promise<TextFound> {
-  const { directory, pattern, ignoreCase = false, context = 0, limit, signal } = query;
-  const targets = await targetsOf(binary, query, deadline);
-  if (!targets.ok) return targets;
+async function searchText(search: Search, query: TextQuery): Promise<TextFound> {
+  const { pattern, path, glob, ignoreCase = false, context = 0, limit } = query;
   const events = collectEvents(limit, context);
-  const flags = [
-    ...FIXED,
-    ...NEVER,
-    "--json",
-    "--crlf",
-    "--binary",
-    "--no-mmap",
-    `--context=${context}`,
-    ignoreCase ? "--ignore-case" : "--case-sensitive",
-  ];
-  let stopped: string | undefined = targets.empty;
-  for (const names of targets.batches) {
-    const args = [...flags, "--", pattern, ...names];
-    const end = await runRipgrep({ binary, directory, args, separator: 0x0a, onRecord: events.add, signal, deadline });
-    const why = complaintOf(end, "pattern");
-    if (why !== undefined) return { ok: false, why };
-    stopped = end.stopped;
-    if (stopped !== undefined) break;
+  const letters = ignoreCase ? "--ignore-case" : "--case-sensitive";
+  const options = [...search.flags, ...NEVER, "--json", "--crlf", "--binary", "--no-mmap", `--context=${context}`, letters];
+  const run = (names: readonly string[]) =>
+    runRipgrep({ ...search, args: [...options, "--", pattern, ...names], separator: 0x0a, onRecord: events.add });
+  const ends: RipgrepEnd[] = [];
+  let files: FilesFound;
+  if (path === undefined && glob === undefined) {
+    // The whole folder at once, and what git tracks in spite of its rules by name.
+    const [end, visible] = await Promise.all([run(["./"]), search.tracked.length === 0 ? undefined : listPaths(search, [])]);
+    ends.push(end);
+    files = { ok: true, paths: visible === undefined ? [] : await hiddenTracked(search, visible.paths) };
+  } else {
+    files = await filesOf(search, path, glob);
   }
-  return { ok: true, ...events.end(), ...(stopped === undefined ? {} : { stopped }) };
+  if (!files.ok) return files;
+  for (const names of inBatches(files.paths)) if (ends.every((end) => end.stopped === undefined)) ends.push(await run(names));
+  const why = ends.map((end) => complaintOf(end, "pattern")).find((complaint) => complaint !== undefined);
+  if (why !== undefined) return { ok: false, why };
+  const none = ends.length === 0 ? "no file was searched: none there matches, or the repository ignores them" : undefined;
+  const notes = [search.note, none, ...ends.map(({ stopped }) => stopped)].filter((note) => note !== undefined);
+  return { ok: true, ...events.end(), ...(notes.length === 0 ? {} : { note: notes.join("; ") }) };
 }
 
-type Targets =
-  | { readonly ok: true; readonly batches: readonly (readonly string[])[]; readonly empty?: string }
-  | { readonly ok: false; readonly why: string };
-
-/** What ripgrep is told to search: the whole folder, or the files of it by name, so that a path or a glob never brings in what is ignored. */
-async function targetsOf(binary: string, { directory, path, glob, signal }: TextQuery, deadline: number): Promise<Targets> {
-  if (path === undefined && glob === undefined) return { ok: true, batches: [["./"]] };
-  if (path !== undefined && glob === undefined && (await isFile(join(directory, path)))) return { ok: true, batches: [[`./${path}`]] };
-  const listed = await listFiles(binary, { directory, signal, ...(glob === undefined ? {} : { glob }) }, deadline);
-  if (!listed.ok) return listed;
-  const inPath = listed.paths.filter((name) => path === undefined || name === path || name.startsWith(`${path}/`));
-  if (inPath.length === 0)
-    return { ok: true, batches: [], empty: "no file was searched: none there matches, or the repository ignores them" };
-  return { ok: true, batches: inBatches(inPath.map((name) => `./${name}`)) };
+/** The files below a path that match a glob, by name, so that neither brings in what is ignored. */
+async function filesOf(search: Search, path: string | undefined, glob: string | undefined): Promise<FilesFound> {
+  if (path !== undefined && glob === undefined && (await isPlainFile(search.directory, path))) return { ok: true, paths: [path] };
+  const listed = await listFiles(search, glob);
+  if (!listed.ok || path === undefined) return listed;
+  const composed = path.normalize("NFC");
+  const isBelow = (name: string) => name === composed || name.startsWith(`${composed}/`);
+  return { ok: true, paths: listed.paths.filter((name) => isBelow(name.normalize("NFC"))) };
 }
 
-async function isFile(path: string): Promise<boolean> {
-  return lstat(path).then(
-    (stat) => stat.isFile(),
-    () => false,
-  );
+/** Whether a regular file stands there, with no link on the way to it. */
+async function isPlainFile(directory: string, path: string): Promise<boolean> {
+  try {
+    const real = await realpath(directory);
+    return (await realpath(join(real, path))) === join(real, path) && (await lstat(join(real, path))).isFile();
+  } catch {
+    return false;
+  }
 }
 
-function inBatches(names: readonly string[]): readonly (readonly string[])[] {
+function inBatches(paths: readonly string[]): readonly (readonly string[])[] {
   const batches: string[][] = [];
   let room = 0;
-  for (const name of names) {
+  for (const path of paths) {
+    const name = `./${path}`;
     const size = Buffer.byteLength(name) + 1;
     if (size > room) {
       batches.push([]);

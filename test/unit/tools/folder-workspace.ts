@@ -45,6 +45,8 @@ export function folderWorkspace(files: Readonly<Record<string, Content>> = {}, g
     list: (path, depth) => Promise.resolve(listBelow(directory, path, depth)),
     changeSet: unused,
     restore: unused,
+    baseBlob: unused,
+    basePaths: () => [],
     git: { diff: unused, show: unused, log: unused, ...git },
     dispose: unused,
   };

@@ -135,7 +135,7 @@ describe("grep", () => {
   });
 
   it("says why a search did not see everything", async () => {
-    const { search } = told({ stopped: "the search was stopped" });
+    const { search } = told({ note: "the search was stopped" });
     expect(await answerOf(grep(search), { pattern: "x" }, contextFor({}))).toBe("No matches.\n[the search was stopped]");
   });
 

@@ -192,15 +192,63 @@ describe("grep", () => {
     expect(await search.grep({ directory, signal, pattern: "alpha", path: "out", limit: 1 })).toMatchObject({
       ok: true,
       matches: 0,
-      stopped: expect.stringMatching(/^no file was searched/),
+      note: expect.stringMatching(/^no file was searched/),
     });
+  });
+
+  it("reads nothing of the machine through a link", async () => {
+    const at = folder({ "sub/alpha.txt": "alpha\n" });
+    onTestFinished(() => rmSync(dirname(at), { recursive: true, force: true }));
+    const outside = join(dirname(at), "outside");
+    mkdirSync(outside);
+    writeFileSync(join(outside, "secret.txt"), "alpha.txt\n{alpha\n");
+    symlinkSync(outside, join(at, "link"));
+    expect(await linesOf({ pattern: "alpha", path: "link/secret.txt" }, at)).toEqual([]);
+    expect(await linesOf({ pattern: "alpha", path: "link" }, at)).toEqual([]);
+    // As an ignore file, it would tell by what is missing, and by complaints, what it holds.
+    symlinkSync(join(outside, "secret.txt"), join(at, "sub/.gitignore"));
+    const note = expect.stringMatching(/^"sub\/\.gitignore" is a link or a special file and is not read/);
+    expect(await search.files({ directory: at, signal })).toEqual({ ok: true, paths: ["sub/alpha.txt"], note });
+    expect(await search.grep({ directory: at, signal, pattern: "alpha", limit: 1 })).toMatchObject({ matches: 1, note });
+    expect(await search.grep({ directory: at, signal, pattern: "(", limit: 1 })).toEqual({
+      ok: false,
+      why: expect.not.stringContaining("alpha"),
+    });
+  });
+
+  it("finds in what is tracked, whatever the ignore rules say of it", async () => {
+    const at = folder({
+      ".gitignore": "build\n*.log\n",
+      "build/kept.sh": "alpha\n",
+      "build/made.sh": "alpha\n",
+      "kept.log": "alpha\n",
+      "x.log": "alpha\n",
+    });
+    onTestFinished(() => rmSync(dirname(at), { recursive: true, force: true }));
+    symlinkSync("kept.log", join(at, "link.log"));
+    const tracked = [".gitignore", "build/kept.sh", "kept.log", "deleted.log", "link.log", "build"];
+    const found = ["build/kept.sh:1:alpha", "kept.log:1:alpha"];
+    expect(await linesOf({ pattern: "alpha", tracked }, at)).toEqual(found);
+    expect(await linesOf({ pattern: "alpha", tracked, glob: "*.{sh,log}" }, at)).toEqual(found);
+    expect(await linesOf({ pattern: "alpha", tracked, path: "build" }, at)).toEqual(found.slice(0, 1));
+    expect(await search.files({ directory: at, signal, tracked })).toEqual({
+      ok: true,
+      paths: [".gitignore", "build/kept.sh", "kept.log"],
+    });
+    expect(await search.files({ directory: at, signal, tracked, glob: "build/*" })).toEqual({ ok: true, paths: ["build/kept.sh"] });
+  });
+
+  it("finds below a folder by another Unicode form of its name", async () => {
+    const at = folder({ "u\u0308/a.txt": "alpha\n" });
+    onTestFinished(() => rmSync(dirname(at), { recursive: true, force: true }));
+    expect(await linesOf({ pattern: "alpha", path: "\u00fc" }, at)).toEqual(["u\u0308/a.txt:1:alpha"]);
   });
 
   it("ends the process at its deadline and says so", async () => {
     const hurried = ripgrepSearch({ binary: slowBinary(), timeoutMs: 50 });
     expect(await hurried.grep({ directory, signal, pattern: "x", limit: 1 })).toMatchObject({
       ok: true,
-      stopped: expect.stringMatching(/too long/),
+      note: expect.stringMatching(/too long/),
     });
   });
 
