@@ -1,8 +1,7 @@
 import { z } from "zod";
 
 /** GitHub's repository permissions, from least to most. Source: the REST endpoint "Get repository permissions for a user". */
-export const PERMISSIONS = ["read", "triage", "write", "maintain", "admin"] as const;
-export type Permission = (typeof PERMISSIONS)[number];
+const PERMISSIONS = ["read", "triage", "write", "maintain", "admin"] as const;
 
 /** What a repository's owners may set; the defaults of every layer below which nothing was said. */
 export const settingsSchema = z.strictObject({

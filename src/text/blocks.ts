@@ -56,7 +56,7 @@ function paintBlocks(text: string, paint: Paint): void {
 }
 
 /** Where each line starts, by the line ends that the parser knows; one more entry than lines, the text's length. */
-export function lineStarts(text: string): number[] {
+function lineStarts(text: string): number[] {
   const starts = [0];
   for (const { index, 0: end } of text.matchAll(/\r\n?|\n/g)) starts.push(index + end.length);
   starts.push(text.length);

@@ -39,8 +39,9 @@ export function readHtml(text: string, at: number, end: number, missing: Set<str
 
 function readUnseen(text: string, from: number, end: number, closing: string, missing: Set<string>): Html | undefined {
   if (missing.has(closing)) return undefined;
-  const found = text.indexOf(closing, from);
-  if (found >= 0 && found + closing.length <= end) return { kind: "comment", end: found + closing.length };
+  // Within the block only: a search through all that follows would make many blocks cost the square of their number.
+  const found = text.slice(from, end).indexOf(closing);
+  if (found >= 0) return { kind: "comment", end: from + found + closing.length };
   missing.add(closing);
   return undefined;
 }

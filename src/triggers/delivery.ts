@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { isSigned } from "./signature.ts";
 
 /** What GitHub sends at most. Source: https://docs.github.com/webhooks/webhook-events-and-payloads#payload-cap */
-export const LARGEST_BODY = 25 * 1024 * 1024;
+const LARGEST_BODY = 25 * 1024 * 1024;
 /** Milliseconds in which the rest of a body that is refused is read and dropped, so that its sender still reads the answer. */
 const DRAIN_FOR = 1000;
 
