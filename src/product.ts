@@ -71,7 +71,14 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
 
   const ledger = createLedger();
   const scopes = createScopes();
-  const gate = createGate({ policy: defaultPolicy, scope: scopes.of, heldSecrets: secrets.values, ledger, log });
+  const gate = createGate({
+    policy: defaultPolicy,
+    scope: scopes.of,
+    basePaths: scopes.basePaths,
+    heldSecrets: secrets.values,
+    ledger,
+    log,
+  });
   const github = createGitHubApp({
     baseUrl: environment.github.apiUrl,
     appId: environment.appId,

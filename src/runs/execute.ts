@@ -39,7 +39,8 @@ async function execute(run: Run, journal: Journal, signal: AbortSignal, dependen
   const comment = await openComment(context, dependencies);
   if (comment === undefined) return "failed";
   const ending = await work(context, dependencies, authorized, comment);
-  return report(context, dependencies, comment, ending);
+  // Awaited here: the scope must outlive the last words.
+  return await report(context, dependencies, comment, ending);
 }
 
 /** Everything between the plan and the last words. What another try cannot mend is an ending, not an exception. */
@@ -74,6 +75,7 @@ interface Work {
 
 async function workAtDesk(context: RunContext, dependencies: RunDependencies, { pin, profile, comment, model }: Work): Promise<Ending> {
   await using desk = await setUpDesk(context, pin, dependencies);
+  using _base = dependencies.scopes.registerBase(context.run.id, desk.workspace.basePaths);
   const showing = { finished: ["authorize", "check-out"] as const, elapsedMs: () => Date.now() - desk.startedAt };
   comment.progress({ finished: showing.finished, current: "converse", turn: 0, tokens: 0, elapsedMs: showing.elapsedMs() });
   const repair = profile === "write" ? repairFor(context, dependencies, desk) : undefined;

@@ -40,7 +40,10 @@ export function createPublisher(context: RunContext, options: PublisherOptions, 
     const whole = await workspace.changeSet();
     const published = lastEntry(journal, "published");
     if (published === undefined) return { whole, changes: whole };
-    return { whole, changes: await changesSince(published, whole, (sha) => workspace.baseBlob(sha)) };
+    return {
+      whole,
+      changes: await changesSince(published, whole, { pinned: (sha) => workspace.baseBlob(sha), published: (sha) => journal.blob(sha) }),
+    };
   };
 
   const trailer = `Co-authored-by: ${request.actor.login} <${request.actor.id}+${request.actor.login}@users.noreply.github.com>`;

@@ -10,7 +10,7 @@ import { RUN_COMMENT } from "./run-comment.ts";
 export function scopeOf(request: RunRequest, pin: Pin | undefined, journal: Journal, submitting: string | undefined): RunScope {
   const outcomes = journal.entries.flatMap((entry) => (entry.kind === "outcome" && entry.outcome.id !== undefined ? [entry] : []));
   const others = outcomes.filter(({ key }) => submitting === undefined || !key.startsWith(`${submitting}/`));
-  const pulls = (rows: typeof outcomes) => rows.filter(({ key }) => key.endsWith("/open-pull-request/pull"));
+  const pulls = (rows: typeof outcomes) => rows.filter(({ key }) => key.endsWith("/open-pull-request/pull-request"));
   const comments = (rows: typeof outcomes) => rows.filter(({ key }) => key.endsWith("/comment"));
   const ids = (rows: typeof outcomes) => rows.flatMap(({ outcome }) => outcome.id ?? []);
   return runScope(pin?.pull === undefined ? request : { ...request, pull: pin.pull }, {

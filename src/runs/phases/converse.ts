@@ -9,7 +9,7 @@ import type { Model } from "../../model/model.ts";
 import type { Publisher, Tool, WriteContext } from "../../tools/tool.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Progress } from "../report.ts";
-import { phaseResult, type Authorized, type RunContext, type RunDependencies } from "../run-context.ts";
+import { lastEntry, phaseResult, type Authorized, type RunContext, type RunDependencies } from "../run-context.ts";
 import type { Desk } from "./check-out.ts";
 
 /** Failing test runs after which the repair loop gives up. */
@@ -128,9 +128,12 @@ async function opening({ request, reader, run }: RunContext, { markers }: RunDep
   });
 }
 
-async function takeSnapshot({ journal }: RunContext, workspace: Workspace, turn: number): Promise<void> {
+/** Stores the workspace; answers false, and stores nothing, when it is as it was stored last. */
+async function takeSnapshot({ journal }: RunContext, workspace: Workspace, turn: number): Promise<boolean> {
   const { entries, blobs } = await snapshotOf(workspace);
+  if (JSON.stringify(entries) === JSON.stringify(lastEntry(journal, "snapshot")?.entries ?? [])) return false;
   await journal.append({ kind: "snapshot", turn, entries }, blobs);
+  return true;
 }
 
 async function snapshotOf(
