@@ -30,10 +30,12 @@ export interface IngressOptions {
 
 export function createIngress({ database, queue, onAccepted }: IngressOptions): Ingress {
   const waiting: Waiting[] = [];
-  let flushing: Promise<void> | undefined;
+  let flushed: Promise<void> = Promise.resolve();
+  let isFlushing = false;
   let isClosed = false;
 
   async function flush(): Promise<void> {
+    isFlushing = true;
     for (let batch = waiting.splice(0, BATCH); batch.length > 0; batch = waiting.splice(0, BATCH)) {
       try {
         await storeAll(batch);
@@ -43,6 +45,8 @@ export function createIngress({ database, queue, onAccepted }: IngressOptions): 
         else for (const each of batch) await storeAll([each]).catch(each.reject);
       }
     }
+    // Here and not in a later turn: a request that comes between the last look and this would wait for ever.
+    isFlushing = false;
   }
 
   async function storeAll(batch: readonly Waiting[]): Promise<void> {
@@ -67,12 +71,12 @@ export function createIngress({ database, queue, onAccepted }: IngressOptions): 
       if (isClosed) return Promise.reject(new SallyportError("The engine is stopping.", { code: "engine-stopped" }));
       const { promise, resolve, reject } = Promise.withResolvers<Acceptance>();
       waiting.push({ request, resolve, reject });
-      flushing ??= flush().finally(() => (flushing = undefined));
+      if (!isFlushing) flushed = flush();
       return promise;
     },
     async close() {
       isClosed = true;
-      await flushing;
+      await flushed;
     },
   };
 }

@@ -37,58 +37,72 @@ export interface Lane {
 }
 
 export function createLane({ name, queue, limit, pollEvery, log, perform }: LaneOptions): Lane {
-  const active = new Map<string, Active>();
+  // A set: this process may claim a job again that was taken from it while it slept.
+  const active = new Set<Active>();
   let timers: NodeJS.Timeout[] = [];
   let stopped: Error | undefined;
-  let looking: Promise<void> | undefined;
+  let looked: Promise<void> = Promise.resolve();
+  let isLooking = false;
   let lookAgain = false;
   let isFailing = false;
 
   const wake = (): void => {
     lookAgain = true;
-    looking ??= look().finally(() => (looking = undefined));
+    if (!isLooking) looked = look();
   };
 
   async function look(): Promise<void> {
+    isLooking = true;
     while (lookAgain) {
-      if (stopped !== undefined) return;
       lookAgain = false;
-      const room = limit - active.size;
-      if (room <= 0) return;
-      try {
-        const claims = await queue.claim(name, room);
-        if (isFailing) log.info({ lane: name }, "the queue can be read again");
-        isFailing = false;
-        for (const claim of claims) begin(claim);
-        if (claims.length > 0) lookAgain = true;
-      } catch (error) {
-        if (!isFailing) log.warn({ lane: name, error: messageOf(error) }, "the queue cannot be read");
-        isFailing = true;
-        return;
-      }
+      await takeJobs();
+    }
+    // Here and not in a later turn: a call of `wake` between the last look and this would be lost.
+    isLooking = false;
+  }
+
+  async function takeJobs(): Promise<void> {
+    const room = stopped === undefined ? limit - active.size : 0;
+    if (room <= 0) return;
+    try {
+      const claims = await queue.claim(name, room);
+      if (isFailing) log.info({ lane: name }, "the queue can be read again");
+      isFailing = false;
+      for (const claim of claims) begin(claim);
+      if (claims.length > 0) lookAgain = true;
+    } catch (error) {
+      if (!isFailing) log.warn({ lane: name, error: messageOf(error) }, "the queue cannot be read");
+      isFailing = true;
     }
   }
 
   function begin(claim: Claim): void {
+    for (const earlier of active) if (earlier.claim.id === claim.id) abortStale(earlier);
     const controller = new AbortController();
     // Claimed while the lane was being stopped: it is handed back like any other.
     if (stopped !== undefined) controller.abort(stopped);
     const ended = perform(claim, controller.signal).finally(() => {
-      active.delete(claim.id);
+      active.delete(entry);
       wake();
     });
-    active.set(claim.id, { claim, controller, ended });
+    const entry: Active = { claim, controller, ended };
+    active.add(entry);
+  }
+
+  function abortStale({ claim, controller }: Active): void {
+    controller.abort(new StaleAttemptError(claim.runId, claim.retryCount));
   }
 
   async function beat(): Promise<void> {
-    const claims = [...active.values()].map(({ claim }) => claim);
-    if (claims.length === 0) return;
+    const entries = [...active];
+    if (entries.length === 0) return;
     try {
-      const held = await queue.touch(name, claims);
-      for (const { id, runId, retryCount } of claims) {
-        // A job that has just been settled is not held either, and its signal is nobody's any more.
-        if (!held.has(id)) active.get(id)?.controller.abort(new StaleAttemptError(runId, retryCount));
-      }
+      const held = await queue.touch(
+        name,
+        entries.map(({ claim }) => claim),
+      );
+      // A job that has just been settled is not held either, and its signal is nobody's any more.
+      for (const entry of entries) if (!held.has(entry.claim.id)) abortStale(entry);
     } catch (error) {
       // Nothing is known about the claims; the journal's fence decides.
       log.warn({ lane: name, error: messageOf(error) }, "a sign of life could not be written");
@@ -97,8 +111,8 @@ export function createLane({ name, queue, limit, pollEvery, log, perform }: Lane
 
   async function drain(): Promise<void> {
     // A look under way may still bring jobs; they come aborted.
-    await looking;
-    await Promise.all([...active.values()].map(({ ended }) => ended));
+    await looked;
+    await Promise.all([...active].map(({ ended }) => ended));
   }
 
   return {
@@ -107,16 +121,16 @@ export function createLane({ name, queue, limit, pollEvery, log, perform }: Lane
       wake();
     },
     wake,
-    isBusy: () => active.size > 0 || looking !== undefined,
+    isBusy: () => active.size > 0 || isLooking,
     async stop(reason, graceMs) {
       stopped = reason;
-      for (const { controller } of active.values()) controller.abort(reason);
+      for (const { controller } of active) controller.abort(reason);
       const { promise: late, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, graceMs);
       await Promise.race([drain(), late]);
       clearTimeout(timer);
       for (const each of timers) clearInterval(each);
-      return [...active.values()].map(({ claim }) => claim);
+      return [...active].map(({ claim }) => claim);
     },
   };
 }

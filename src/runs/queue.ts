@@ -28,6 +28,8 @@ export interface Queue {
   complete(lane: LaneName, claim: Claim, tx: Executor): Promise<void>;
   /** Makes the job available again, after a delay in seconds. */
   putBack(lane: LaneName, claim: Claim, delay: number, tx: Executor): Promise<void>;
+  /** Ends the delay of the thread's oldest waiting job in the runs lane. */
+  hasten(thread: string, tx: Executor): Promise<void>;
   /** Makes every claimed job available at once: where no other process can hold one. */
   reclaimAll(): Promise<void>;
   /** Jobs that are not finished, delayed ones included. */
@@ -88,6 +90,9 @@ export async function openQueue(boss: Boss, database: Executor): Promise<Queue> 
     async putBack(lane, claim, delay, tx) {
       await boss.fail(QUEUES[lane], attempt(claim), undefined, { db: tx });
       if (delay > 0) await boss.update(QUEUES[lane], undefined, { id: claim.id, startAfter: delay, db: tx });
+    },
+    async hasten(thread, tx) {
+      await boss.update(QUEUES.runs, undefined, { singletonKey: thread, match: "oldest", startAfter: 0, db: tx });
     },
     async reclaimAll() {
       for (const lane of LANES) {

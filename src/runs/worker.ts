@@ -54,14 +54,14 @@ type End = (tx: Executor) => Promise<void>;
 
 export function createWorker(options: WorkerOptions): Worker {
   const { database, queue, log, wake, backoff = (failures) => 5 * 3 ** (failures - 1) } = options;
-  const held = new Map<string, StoredRun>();
+  const held = new Map<Claim, StoredRun>();
 
   async function perform(lane: LaneName, claim: Claim, signal: AbortSignal): Promise<void> {
     try {
       const taken = await (lane === "acts" ? takeForAcceptance : takeForWork)(database, claim.runId);
       if (taken.status === "gone") return await database.transaction((tx) => queue.complete(lane, claim, tx));
       if (taken.status === "busy") return await database.transaction((tx) => queue.putBack(lane, claim, BUSY_DELAY, tx));
-      held.set(claim.id, taken.run);
+      held.set(claim, taken.run);
       await walk(lane, claim, taken.run, signal);
       wake("runs");
     } catch (error) {
@@ -69,7 +69,7 @@ export function createWorker(options: WorkerOptions): Worker {
       if (error instanceof StaleAttemptError) log.warn({ run: claim.runId, lane }, "a run was taken over by another worker");
       else log.error({ run: claim.runId, lane, error: messageOf(error) }, "a run's step could not be settled");
     } finally {
-      held.delete(claim.id);
+      held.delete(claim);
     }
   }
 
@@ -79,6 +79,8 @@ export function createWorker(options: WorkerOptions): Worker {
       database.transaction(async (tx) => {
         await end(tx);
         await queue.complete(lane, claim, tx);
+        // The thread may be free now for one that waits for its turn.
+        await queue.hasten(run.thread, tx);
       });
     let end: End;
     try {
@@ -141,7 +143,7 @@ export function createWorker(options: WorkerOptions): Worker {
   return {
     perform,
     async handBack(lane, claim) {
-      const run = held.get(claim.id);
+      const run = held.get(claim);
       if (run === undefined) return;
       try {
         await release(lane, claim, run);

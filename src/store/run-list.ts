@@ -1,0 +1,138 @@
+import { addUsage, NO_USAGE, type Usage } from "../core/conversation.ts";
+import type { JournalEntry } from "../core/journal.ts";
+import type { RunRequest, RunState, Trigger } from "../core/run.ts";
+import { readRun, type StoredRun } from "./runs.ts";
+import type { Executor } from "./sql.ts";
+
+/** What narrows a list of runs; what is left out does not. */
+export interface RunFilter {
+  /** `owner/name` as the repository is called now, in any case; a run keeps its repository through a rename. */
+  readonly repository?: string;
+  readonly state?: RunState;
+  readonly trigger?: Trigger;
+}
+
+/** One line of a list. */
+export interface ListedRun {
+  readonly id: string;
+  readonly state: RunState;
+  readonly request: RunRequest;
+  readonly createdAt: Date;
+  /** What the run's turns used so far. */
+  readonly tokens: number;
+}
+
+/** One row of a run's journal with what the database knows of it. */
+export interface JournalRow {
+  /** Its place in the journal, from 1. */
+  readonly sequence: number;
+  /** The attempt that wrote it. */
+  readonly attempt: number;
+  readonly createdAt: Date;
+  readonly entry: JournalEntry;
+}
+
+export type SnapshotRow = Extract<JournalEntry, { kind: "snapshot" }>;
+
+/** One run with its transcript. */
+export interface RunTranscript {
+  readonly run: StoredRun;
+  readonly usage: Usage;
+  /** Oldest first; when there are more than were asked for, the newest. */
+  readonly rows: readonly JournalRow[];
+  /** Rows before the first of `rows`. */
+  readonly omitted: number;
+  /** The workspace as it was journalled last. */
+  readonly snapshot: SnapshotRow | undefined;
+}
+
+/**
+ * A turn's usage. To look into a `json` value PostgreSQL unescapes all of its strings and gives up at a NUL or half a surrogate pair, which
+ * the texts of models may hold; such escapes are made harmless first. Nothing but numbers is read from the result.
+ */
+const TURN_USAGE = String.raw`
+  (case when strpos(j.entry::text, '\u') = 0 then j.entry
+   else regexp_replace(j.entry::text, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'gi')::json end) -> 'usage'`;
+
+/** At most `limit` runs, newest first. */
+export async function listRuns(database: Executor, { repository, state, trigger }: RunFilter, limit: number): Promise<ListedRun[]> {
+  const [owner, name] = repository === undefined ? [] : splitName(repository);
+  const rows = await database.query<{ id: string; state: RunState; request: RunRequest; created_at: Date; tokens: number }>(
+    `select r.id, r.state, r.request, r.created_at, t.tokens
+     from (
+       select id, state, request, created_at, position from sallyport.runs
+       where ($1::text is null or state = $1)
+         and ($2::text is null or strpos(request::text, $2) > 0)
+         and ($3::text is null or repository_id in (
+           select repository_id from sallyport.runs
+           where position in (select max(position) from sallyport.runs group by repository_id)
+             and strpos(lower(request::text), $3) > 0 and strpos(lower(request::text), $4) > 0
+         ))
+       order by position desc limit $5
+     ) r
+     left join lateral (
+       select coalesce(sum((u ->> 'input')::bigint + (u ->> 'output')::bigint), 0)::float8 as tokens
+       from (select ${TURN_USAGE} as u from sallyport.journal j where j.run_id = r.id and j.kind = 'turn') turns
+     ) t on true
+     order by r.position desc`,
+    [
+      state ?? null,
+      trigger === undefined ? null : member("trigger", trigger),
+      owner === undefined ? null : member("owner", owner),
+      name === undefined ? null : member("name", name),
+      limit,
+    ],
+  );
+  return rows.map(({ id, state, request, created_at, tokens }) => ({ id, state, request, createdAt: created_at, tokens }));
+}
+
+/** How many runs are queued, and how many are at work. */
+export async function countUnfinished(database: Executor): Promise<{ readonly queued: number; readonly working: number }> {
+  const rows = await database.query<{ state: RunState; runs: number }>(
+    "select state, count(*)::integer as runs from sallyport.runs where state in ('queued', 'working') group by state",
+  );
+  const of = (wanted: RunState): number => rows.find(({ state }) => state === wanted)?.runs ?? 0;
+  return { queued: of("queued"), working: of("working") };
+}
+
+/** One run with the newest `limit` rows of its journal; undefined when there is no such run. */
+export async function readTranscript(database: Executor, id: string, limit: number): Promise<RunTranscript | undefined> {
+  const run = await readRun(database, id);
+  if (run === undefined) return undefined;
+  const newestFirst = await database.query<{ sequence: number; attempt: number; created_at: Date; entry: JournalEntry }>(
+    "select sequence, attempt, created_at, entry from sallyport.journal where run_id = $1 order by sequence desc limit $2",
+    [id, limit],
+  );
+  const rows = newestFirst
+    .map(({ sequence, attempt, created_at, entry }): JournalRow => ({ sequence, attempt, createdAt: created_at, entry }))
+    .reverse();
+  const usages = await database.query<{ usage: Usage | null }>(
+    `select ${TURN_USAGE} as usage from sallyport.journal j where j.run_id = $1 and j.kind = 'turn'`,
+    [id],
+  );
+  const [last] = await database.query<{ entry: SnapshotRow }>(
+    "select entry from sallyport.journal where run_id = $1 and kind = 'snapshot' order by sequence desc limit 1",
+    [id],
+  );
+  return {
+    run,
+    usage: usages.reduce((sum, { usage }) => addUsage(sum, usage ?? NO_USAGE), NO_USAGE),
+    rows,
+    omitted: (rows[0]?.sequence ?? 1) - 1,
+    snapshot: last?.entry,
+  };
+}
+
+/** `owner/name`; anything else names no repository. */
+function splitName(repository: string): readonly [string, string] {
+  const [owner = "", name = "", ...rest] = repository.toLowerCase().split("/");
+  return rest.length > 0 ? ["", ""] : [owner, name];
+}
+
+/**
+ * A member with a string value as it stands in a stored request, where each of these names occurs once. Inside a JSON string every quotation
+ * mark has a backslash before it, so no text of a person can look like it.
+ */
+function member(name: "trigger" | "owner" | "name", value: string): string {
+  return `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+}
