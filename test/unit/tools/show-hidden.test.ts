@@ -48,7 +48,8 @@ describe("showPath", () => {
     ["-dash", "-dash"],
     [" lead", '" lead"'],
     ["a\nb", '"a\\nb"'],
-    ['a"b', '"a\\"b"'],
+    ['a"b', 'a"b'],
+    ['"a"', '"\\"a\\""'],
     ["a\u200bb", '"a\u200bb"'],
   ])("shows %j as %s", (path, shown) => {
     expect(showPath(path)).toBe(shown);
