@@ -2,7 +2,7 @@ import type { ToolCall } from "../core/conversation.ts";
 import { messageOf, StaleAttemptError } from "../core/errors.ts";
 import { failed, type ToolResult } from "../core/result.ts";
 import { readArguments } from "../model/arguments.ts";
-import { nearestOf } from "../text/nearest.ts";
+import { nearest } from "../text/nearest.ts";
 import type { Tool, WriteContext } from "../tools/tool.ts";
 import { orAbandon } from "./abandon.ts";
 import { boundResult } from "./bound-result.ts";
@@ -59,7 +59,7 @@ function prepare(call: ToolCall, why: string | undefined, tools: ReadonlyMap<str
   const tool = tools.get(call.name);
   if (tool !== undefined) return { ready: true, tool, args: read.args };
   const names = [...tools.keys()];
-  const meant = nearestOf(call.name, names);
+  const meant = nearest(call.name, names);
   return refuse(
     `There is no tool ${JSON.stringify(call.name.slice(0, 100))}.${meant === undefined ? "" : ` Did you mean ${meant}?`} The tools are: ${names.join(", ")}.`,
   );

@@ -24,6 +24,3 @@ function editDistance(a: string, b: string): number {
   }
   return row[right.length] ?? 0;
 }
-
-/** @deprecated by name only: say `nearest`. */
-export const nearestOf = nearest;

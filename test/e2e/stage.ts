@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readEnvironment } from "../../src/config/environment.ts";
+import { silent } from "../../src/core/log.ts";
+import { holdSecrets, type HeldSecrets } from "../../src/core/secrets.ts";
+import { startProduct, type Product } from "../../src/product.ts";
+import type { RunEvent } from "../../src/runs/run-context.ts";
+import {
+  startEmbeddedGitHub,
+  startScriptedModel,
+  type EmbeddedGitHub,
+  type RepositoryOptions,
+  type Script,
+  type ScriptedModel,
+  type Turn,
+} from "../../src/testing/index.ts";
+
+export const REPOSITORY = "acme/widgets";
+export const FILES = {
+  "README.md": "# Widgets\n",
+  "package.json": `${JSON.stringify({ name: "widgets", type: "module", scripts: { test: "node --test" } }, null, 2)}\n`,
+  "src/sum.js": "export function sum(a, b) {\n  return a - b\n}\n",
+  "test/sum.test.js":
+    "import { test } from 'node:test'\nimport assert from 'node:assert/strict'\nimport { sum } from '../src/sum.js'\n\ntest('adds', () => {\n  assert.equal(sum(1, 2), 3)\n})\n",
+};
+
+export interface StageOptions {
+  readonly script: readonly Turn[] | Script;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly repository?: Partial<RepositoryOptions>;
+  /** Over the usual environment; undefined takes a variable away. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly startProduct?: boolean;
+}
+
+/** An embedded GitHub with one repository, a scripted model, and the whole product between them. */
+export interface Stage extends AsyncDisposable {
+  readonly github: EmbeddedGitHub;
+  readonly model: ScriptedModel;
+  readonly secrets: HeldSecrets;
+  readonly events: RunEvent[];
+  /** Starts the product on the stage's data folder, as a process would be started again. */
+  start(): Promise<Product>;
+  stop(): Promise<void>;
+  /** Says something on a thread as alice (who may write), and waits until nothing is left to do. */
+  say(number: number, text: string, user?: string): Promise<void>;
+  idle(): Promise<void>;
+  /** The bot's comments on a thread, as they stand now. */
+  comments(number: number): readonly string[];
+}
+
+export async function openStage({
+  script,
+  files = FILES,
+  repository,
+  environment = {},
+  startProduct: starts = true,
+}: StageOptions): Promise<Stage> {
+  const folder = await mkdtemp(join(tmpdir(), "sallyport-e2e-"));
+  const github = await startEmbeddedGitHub({ directory: join(folder, "github") });
+  const model = await startScriptedModel(script);
+  const secrets = holdSecrets();
+  const events: RunEvent[] = [];
+  github.addRepository(REPOSITORY, { files, permissions: { alice: "write", maria: "maintain", mallory: "read" }, ...repository });
+  let product: Product | undefined;
+  const stage: Stage = {
+    github,
+    model,
+    secrets,
+    events,
+    async start() {
+      product = await startProduct({
+        environment: readEnvironment({
+          APP_ID: String(github.appId),
+          PRIVATE_KEY: github.privateKey,
+          WEBHOOK_SECRET: github.webhookSecret,
+          GHE_HOST: github.host,
+          GHE_PROTOCOL: "http",
+          HOST: "127.0.0.1",
+          PORT: "0",
+          OPENAI_BASE_URL: model.baseUrl,
+          OPENAI_API_KEY: "sk-e2e-0123456789abcdefghijkl",
+          SALLYPORT_MODEL: "scripted",
+          SALLYPORT_DATA_DIR: join(folder, "data"),
+          ...environment,
+        }),
+        path: process.env["PATH"] ?? "",
+        secrets,
+        log: silent,
+        observe: (event) => events.push(event),
+      });
+      github.webhookTarget = product.webhookUrl;
+      return product;
+    },
+    async stop() {
+      await product?.stop({ graceMs: 2000 });
+      product = undefined;
+    },
+    async say(number, text, user = "alice") {
+      const { delivery } = await github.say(REPOSITORY, number, text, user);
+      if (delivery.status >= 300) throw new Error(`the webhook was answered ${delivery.status}`);
+      await stage.idle();
+    },
+    async idle() {
+      await product?.idle();
+      await github.settled();
+    },
+    comments: (number) =>
+      github
+        .comments(REPOSITORY, number)
+        .filter(({ user }) => user === github.botLogin)
+        .map(({ body }) => body),
+    async [Symbol.asyncDispose]() {
+      await stage.stop();
+      await github.stop();
+      await model.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  if (starts) await stage.start();
+  return stage;
+}
