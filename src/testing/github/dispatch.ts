@@ -8,8 +8,8 @@ import { ROUTES } from "./routes/routes.ts";
 import type { World } from "./state.ts";
 
 export interface Dispatched {
-  /** Still encoded, without `/api/v3`. */
-  readonly path: string;
+  /** Still encoded, without `/api/v3`; undefined for what is not the API's. */
+  readonly path: string | undefined;
   readonly caller: Caller;
   readonly request: RecordedRequest;
 }
@@ -25,6 +25,7 @@ export function dispatch(world: World, dispatched: Dispatched): Answer {
 }
 
 function route(world: World, { path, caller, request }: Dispatched): Answer {
+  if (path === undefined) return unrouted(request);
   if (caller.kind === "refused") throw new ApiError(401, caller.why);
   if (typeof request.body === "string") throw new ApiError(400, "Problems parsing JSON");
   if (path === "/graphql") return answerGraphql(world, caller, request);
@@ -36,6 +37,10 @@ function route(world: World, { path, caller, request }: Dispatched): Answer {
     const login = "login" in caller ? caller.login : "";
     return candidate.handle({ world, caller, login, params, query: request.query, body, content: request.body, request });
   }
+  return unrouted(request);
+}
+
+function unrouted(request: RecordedRequest): never {
   request.unrouted = true;
   throw notFound();
 }

@@ -41,7 +41,7 @@ async function handle(world: World, request: IncomingMessage, response: ServerRe
   const record: RecordedRequest = {
     at: Date.now(),
     method: request.method ?? "GET",
-    path: decoded(path),
+    path: decoded(path ?? url.pathname),
     query: Object.fromEntries(url.searchParams),
     body: parsed(raw),
     auth: caller.kind,
@@ -112,14 +112,10 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** An enterprise server has its API under these two paths, and pages everywhere else. */
-function apiPath(pathname: string): string {
+/** An enterprise server has its API under these two addresses, and pages everywhere else. */
+function apiPath(pathname: string): string | undefined {
   if (pathname === "/api/graphql") return "/graphql";
-  return /^\/api\/v3(?=\/|$)/.test(pathname)
-    ? pathname.slice("/api/v3".length) || "/"
-    : pathname === "/graphql"
-      ? "/pages/graphql"
-      : pathname;
+  return /^\/api\/v3(?=\/|$)/.test(pathname) ? pathname.slice("/api/v3".length) || "/" : undefined;
 }
 
 function decoded(path: string): string {

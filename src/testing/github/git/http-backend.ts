@@ -2,6 +2,14 @@ import { spawn } from "node:child_process";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { GIT_ENVIRONMENT } from "./run-git.ts";
 
+/** How repositories are served: as GitHub's, whoever owns the folder, and any commit may be asked for by its id. */
+const SERVED = {
+  "safe.directory": "*",
+  "http.receivepack": "true",
+  "uploadpack.allowFilter": "true",
+  "uploadpack.allowAnySHA1InWant": "true",
+};
+
 export interface SmartRequest {
   /** Folder that holds `owner/name.git`. */
   readonly root: string;
@@ -67,10 +75,7 @@ function environmentOf(request: IncomingMessage, { root, path, query, login }: S
     GIT_PROJECT_ROOT: root,
     GIT_HTTP_EXPORT_ALL: "1",
     GIT_PROTOCOL: header("git-protocol"),
-    // The folder may belong to another user than the one who runs the tests (containers, CI caches).
-    GIT_CONFIG_COUNT: "1",
-    GIT_CONFIG_KEY_0: "safe.directory",
-    GIT_CONFIG_VALUE_0: "*",
+    ...configured(SERVED),
     REQUEST_METHOD: request.method ?? "GET",
     PATH_INFO: path,
     QUERY_STRING: query,
@@ -80,4 +85,13 @@ function environmentOf(request: IncomingMessage, { root, path, query, login }: S
     REMOTE_USER: login,
     REMOTE_ADDR: "127.0.0.1",
   };
+}
+
+/** Git's settings as environment variables. */
+function configured(settings: Readonly<Record<string, string>>): Record<string, string> {
+  const pairs = Object.entries(settings).flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(Object.keys(settings).length), ...(Object.fromEntries(pairs) as Record<string, string>) };
 }
