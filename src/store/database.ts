@@ -4,7 +4,7 @@ import { migrate } from "./migrations.ts";
 import { openPostgres } from "./postgres.ts";
 import type { Database } from "./sql.ts";
 
-export type { Database, Executor } from "./sql.ts";
+export type { Database } from "./sql.ts";
 
 export interface DatabaseOptions {
   /** `DATABASE_URL`; when absent, PGlite keeps the data in `directory/database`. */

@@ -142,7 +142,7 @@ export async function takeForWork(database: Executor, id: string): Promise<Taken
   return { status: run !== undefined && isUnfinished(run.state) && run.acceptedAt !== undefined ? "busy" : "gone" };
 }
 
-export function isUnfinished(state: RunState): boolean {
+function isUnfinished(state: RunState): boolean {
   return state === "queued" || state === "working";
 }
 
