@@ -1,11 +1,10 @@
 import type { z } from "zod";
-import type { Operation } from "../core/operation.ts";
 import type { Decision, ToolResult } from "../core/result.ts";
 import type { RunView } from "../core/run.ts";
 import type { Sandbox } from "../workspace/sandbox/sandbox.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-export type Awaitable<T> = T | Promise<T>;
+type Awaitable<T> = T | Promise<T>;
 export type Effect = "read" | "write";
 
 /** What a submitted operation came to. Only `done` means that GitHub has it. */
@@ -66,8 +65,6 @@ export interface Publisher {
   }): Promise<Submitted>;
   commit(message: string): Promise<Submitted>;
 }
-/** For extension authors later: any operation of the closed union. */
-export type Submit = (operation: Operation) => Promise<Submitted>;
 
 export type ContextOf<E extends Effect> = E extends "write" ? WriteContext : ReadContext;
 

@@ -27,14 +27,9 @@ function showIssue(issue: IssueView): string {
   const kind = issue.isPullRequest ? "pull request" : "issue";
   const labels = issue.labels.length === 0 ? "" : `, labels: ${issue.labels.map((label) => oneLine(label)).join(", ")}`;
   const head = `#${issue.number} (${kind}, ${oneLine(issue.state)}${labels})`;
-  const description = envelope(
-    "description",
-    issue.author,
-    issue.number,
-    `${oneLine(issue.title)}\n\n${shorten(stripHidden(issue.body), LONGEST_BODY)}`,
-  );
+  const description = envelope("description", issue.author, issue.number, `${oneLine(issue.title)}\n\n${cut(issue.body, LONGEST_BODY)}`);
   const comments = issue.comments.map(({ author, createdAt, body }) =>
-    envelope("comment", author, issue.number, shorten(stripHidden(body), LONGEST_COMMENT), createdAt),
+    envelope("comment", author, issue.number, cut(body, LONGEST_COMMENT), createdAt),
   );
   const kept = newest(comments, SHOWN_BYTES - Buffer.byteLength(head + description));
   const left = issue.omittedComments + comments.length - kept.length;
@@ -43,8 +38,14 @@ function showIssue(issue: IssueView): string {
 
 function envelope(kind: "description" | "comment", author: string, number: number, body: string, at?: string): string {
   const when = at === undefined ? "" : ` at="${oneLine(at)}"`;
-  const inert = body.replace(/<(?=\/?github-text\b)/gi, "‹").trim();
-  return `<github-text kind="${kind}" number="${number}" author="${oneLine(author)}"${when} trust="untrusted">\n${inert}\n</github-text>`;
+  const inert = body.replace(/<(?=\/?untrusted-)/gi, "‹").trim();
+  return `<untrusted-github kind="${kind}" number="${number}" author="${oneLine(author)}"${when} trust="thread">\n${inert}\n</untrusted-github>`;
+}
+
+/** What people see of a text, as far as it fits, and how much more there is. */
+function cut(text: string, longest: number): string {
+  const seen = stripHidden(text);
+  return seen.length <= longest ? seen : `${shorten(seen, longest)}\n[${seen.length - longest} more characters are left out]`;
 }
 
 /** The last of the texts that fit. */
