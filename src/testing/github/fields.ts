@@ -69,7 +69,7 @@ export function optionalWord<W extends string>(body: Fields, name: string, words
   return known;
 }
 
-export function missing(name: string): ApiError {
+function missing(name: string): ApiError {
   return new ApiError(422, `Invalid request.\n\n"${name}" wasn't supplied.`);
 }
 

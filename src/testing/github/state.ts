@@ -136,7 +136,7 @@ export interface Repository {
 }
 
 /** Who a token speaks for. Installation tokens are limited to permissions and repositories, and expire. */
-export interface Token {
+interface Token {
   readonly kind: "installation" | "user";
   readonly login: string;
   readonly permissions: Permissions;

@@ -15,7 +15,7 @@ export interface ReceivedMessage {
   readonly hasEmptyContent: boolean;
 }
 
-export interface ReceivedTool {
+interface ReceivedTool {
   readonly name: string;
   readonly description: string;
   /** A JSON Schema. */

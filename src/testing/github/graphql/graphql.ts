@@ -8,7 +8,7 @@ import { createCommitOnBranch } from "./create-commit.ts";
 import { GraphqlError } from "./graphql-error.ts";
 
 /** What a field of the document is answered with. */
-export type Resolver = (world: World, caller: Caller, variables: Fields) => unknown;
+type Resolver = (world: World, caller: Caller, variables: Fields) => unknown;
 
 /** The operations that are played, by the field that the document asks for. */
 const RESOLVERS: Readonly<Record<string, Resolver>> = { createCommitOnBranch };

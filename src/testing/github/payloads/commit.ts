@@ -17,7 +17,7 @@ interface CommitFields {
   readonly message: string;
 }
 
-export function readCommit(repository: Repository, sha: string): CommitFields {
+function readCommit(repository: Repository, sha: string): CommitFields {
   const out = gitText(repository.gitDirectory, ["log", "-1", `--format=${FORMAT}`, sha]).split("\0");
   const [tree = "", parents = "", name = "", email = "", date = "", committerName = "", committerEmail = "", committed = ""] = out;
   return {

@@ -8,7 +8,7 @@ import { createSign } from "node:crypto";
 import { afterEach } from "vitest";
 import { startEmbeddedGitHub, type EmbeddedGitHub, type EmbeddedGitHubOptions } from "../../../../src/testing/index.ts";
 
-export const FILES = { "README.md": "# Widgets\n", "src/sum.ts": "export const sum = (a, b) => a - b;\n" };
+const FILES = { "README.md": "# Widgets\n", "src/sum.ts": "export const sum = (a, b) => a - b;\n" };
 const ENVIRONMENT = { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1", GIT_TERMINAL_PROMPT: "0" };
 
 const cleanUps: (() => void | Promise<void>)[] = [];
