@@ -66,7 +66,7 @@ function createToken(call: Call): Answer {
   }
   const repositories = requestedRepositories(call);
   const token = addToken(world, {
-    permissions: { ...permissions, metadata: "read" },
+    permissions,
     ...(repositories ? { repositories: repositories.map(({ fullName }) => fullName) } : {}),
   });
   return created({

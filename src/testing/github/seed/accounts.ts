@@ -31,7 +31,8 @@ export function addToken(world: World, { login, permissions, repositories, lifet
   world.tokens.set(token, {
     kind,
     login: account.login,
-    permissions: permissions ?? world.app.permissions,
+    // No token is without this one.
+    permissions: { metadata: "read", ...(permissions ?? world.app.permissions) },
     repositoryIds: repositories?.map((name) => repositoryOf(world, name).id),
     expiresAt: Date.now() + lifetimeMs,
   });
