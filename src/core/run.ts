@@ -76,8 +76,8 @@ export interface Pin {
   readonly pull?: PullPin;
 }
 
-export const PHASES = ["authorize", "check-out", "converse", "publish", "report"] as const;
-export type Phase = (typeof PHASES)[number];
+/** A run's phases, in their order. */
+export type Phase = "authorize" | "check-out" | "converse" | "publish" | "report";
 
 /** How a run ended, as the comment's marker and the Action's `conclusion` spell it. */
 export type RunEnd = "done" | "blocked" | "waiting" | "failed" | "cancelled" | "out-of-budget";

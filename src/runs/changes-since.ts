@@ -40,6 +40,6 @@ function sameBlob(a: BlobRef | undefined, b: BlobRef | undefined): boolean {
 }
 
 /** The order of a change set: paths compared as UTF-8 bytes, as git sorts them. */
-export function byBytes(a: string, b: string): number {
+function byBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

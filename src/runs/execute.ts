@@ -12,7 +12,8 @@ import { publishLeftover } from "./phases/publish.ts";
 import { failureOf, reportOf, testsSentence, type Ending } from "./phases/report.ts";
 import { createPublisher } from "./publisher.ts";
 import { openRunComment, type RunComment } from "./run-comment.ts";
-import { openRunContext, phaseResult, type Authorized, type RunContext, type RunDependencies } from "./run-context.ts";
+import { endPhase, phaseResult, type Authorized } from "./phase-results.ts";
+import { openRunContext, type RunContext, type RunDependencies } from "./run-context.ts";
 import { scopeOf } from "./run-scope.ts";
 
 /** A thread that takes no comment: the run ends there, and only the log says why. */
@@ -31,9 +32,9 @@ export function createSteps(dependencies: RunDependencies): Pick<Steps, "accept"
 
 async function execute(run: Run, journal: Journal, signal: AbortSignal, dependencies: RunDependencies): Promise<RunEnd> {
   const context = openRunContext(run, journal, signal, dependencies);
-  const authorized = phaseResult<Authorized>(journal, "authorize");
+  const authorized = phaseResult(journal, "authorize");
   if (authorized === undefined) throw new TypeError(`run ${run.id} is to be carried out before it was let in`);
-  const earlier = phaseResult<{ end: RunEnd }>(journal, "report");
+  const earlier = phaseResult(journal, "report");
   if (earlier !== undefined) return earlier.end;
   using _scope = dependencies.scopes.register(run.id, () => scopeOf(run.request, authorized.pin, journal, context.submitting()));
   const comment = await openComment(context, dependencies);
@@ -117,7 +118,7 @@ async function openComment(context: RunContext, { markers }: RunDependencies): P
 async function report(context: RunContext, dependencies: RunDependencies, comment: RunComment, ending: Ending): Promise<RunEnd> {
   const said = reportOf(context, dependencies, ending);
   await comment.finish(said);
-  await context.journal.append({ kind: "phase", phase: "report", result: { end: said.end } });
+  await endPhase(context.journal, "report", { end: said.end });
   context.tell({ kind: "ended", run: context.view, end: said.end });
   context.log.info({ end: said.end, turns: said.turns, ...said.usage }, "the run has ended");
   return said.end;
@@ -125,7 +126,7 @@ async function report(context: RunContext, dependencies: RunDependencies, commen
 
 /** The last word of a run that the engine gives up. Whoever was not let in hears nothing. */
 async function abandon(run: Run, journal: Journal, error: unknown, dependencies: RunDependencies): Promise<void> {
-  const authorized = phaseResult<Authorized>(journal, "authorize");
+  const authorized = phaseResult(journal, "authorize");
   if (authorized === undefined || phaseResult(journal, "report") !== undefined) return;
   const context = openRunContext(run, journal, AbortSignal.timeout(60_000), dependencies);
   context.log.error({ error: messageOf(error) }, "the run was given up");

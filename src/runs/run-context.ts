@@ -2,7 +2,7 @@ import type { Settings } from "../config/settings.ts";
 import type { Journal, JournalEntry } from "../core/journal.ts";
 import type { Logger } from "../core/log.ts";
 import type { Finding } from "../core/result.ts";
-import type { Phase, Pin, Run, RunRequest, RunView } from "../core/run.ts";
+import type { Phase, Run, RunRequest, RunView } from "../core/run.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { GitHubApp, GitHubSession } from "../github/client.ts";
 import type { Markers } from "../github/marker.ts";
@@ -101,21 +101,7 @@ export function openRunContext(run: Run, journal: Journal, signal: AbortSignal, 
   };
 }
 
-/** What an ended phase left for the later ones; undefined while it has not ended. */
-export function phaseResult<T>(journal: Journal, phase: Phase): T | undefined {
-  const entry = journal.entries.find((entry) => entry.kind === "phase" && entry.phase === phase);
-  return entry?.kind === "phase" ? (entry.result as T) : undefined;
-}
-
 /** The last row of one kind. */
 export function lastEntry<K extends JournalEntry["kind"]>(journal: Journal, kind: K): Extract<JournalEntry, { kind: K }> | undefined {
   return journal.entries.findLast((entry): entry is Extract<JournalEntry, { kind: K }> => entry.kind === kind);
-}
-
-/** What `authorize` leaves: an asker who may ask, and what the run works on. */
-export interface Authorized {
-  /** Absent for a repository without a commit. */
-  readonly pin?: Pin;
-  /** `read`: may look and comment, nothing else (work that a fork's pull request started). */
-  readonly profile: "write" | "read";
 }

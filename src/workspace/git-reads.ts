@@ -55,7 +55,7 @@ async function diff(request: GitReadsRequest, base: string | undefined, path: st
   for (const [sha, bytes] of changes.blobs) pending.push(scratch.add("blob", sha, bytes));
   await Promise.all(pending);
   const args = ["diff-tree", "-r", "-p", ...PLAIN, "--find-renames", `${from}^{tree}`, tree, ...paths];
-  return print(request, args, scratch.env);
+  return await print(request, args, scratch.env);
 }
 
 /** A commit with its change; with a path, that file (or folder listing) as it was at the commit. */

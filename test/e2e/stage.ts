@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { readEnvironment } from "../../src/config/environment.ts";
 import { silent } from "../../src/core/log.ts";
 import { holdSecrets, type HeldSecrets } from "../../src/core/secrets.ts";
+import { createLogger } from "../../src/log.ts";
 import { startProduct, type Product } from "../../src/product.ts";
 import type { RunEvent } from "../../src/runs/run-context.ts";
 import {
@@ -87,7 +88,10 @@ export async function openStage({
         }),
         path: process.env["PATH"] ?? "",
         secrets,
-        log: silent,
+        log:
+          process.env["LOG_LEVEL"] === undefined
+            ? silent
+            : createLogger({ level: process.env["LOG_LEVEL"], format: "json", mask: secrets.mask }),
         observe: (event) => events.push(event),
       });
       github.webhookTarget = product.webhookUrl;

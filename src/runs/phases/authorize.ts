@@ -2,7 +2,8 @@ import { messageOf, StaleAttemptError } from "../../core/errors.ts";
 import type { Pin, PullPin } from "../../core/run.ts";
 import { GitHubError } from "../../github/errors.ts";
 import { holds } from "../../github/permission.ts";
-import { phaseResult, type Authorized, type RunContext, type RunDependencies } from "../run-context.ts";
+import { endPhase, phaseResult, type Authorized } from "../phase-results.ts";
+import type { RunContext, RunDependencies } from "../run-context.ts";
 import { scopeOf } from "../run-scope.ts";
 
 /**
@@ -12,7 +13,7 @@ import { scopeOf } from "../run-scope.ts";
  */
 export async function authorize(context: RunContext, { scopes, settings }: RunDependencies): Promise<"go" | "drop"> {
   const { journal, reader, request, log } = context;
-  if (phaseResult<Authorized>(journal, "authorize") !== undefined) return "go";
+  if (phaseResult(journal, "authorize") !== undefined) return "go";
   const held = await reader.permission(request.actor);
   if (!holds(held, settings.permission)) {
     log.info({ actor: request.actor.login, held, needed: settings.permission }, "the asker lacks the permission");
@@ -27,7 +28,7 @@ export async function authorize(context: RunContext, { scopes, settings }: RunDe
   }
   const isForeign = pinned?.pull !== undefined && !pinned.pull.sameRepository;
   const result: Authorized = { ...(pinned === undefined ? {} : { pin: pinned }), profile: isForeign ? "read" : "write" };
-  await journal.append({ kind: "phase", phase: "authorize", result });
+  await endPhase(journal, "authorize", result);
   context.tell({ kind: "phase", run: context.view, phase: "authorize" });
   return "go";
 }

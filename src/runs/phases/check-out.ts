@@ -5,13 +5,8 @@ import { checkOut } from "../../workspace/check-out.ts";
 import { removeTree } from "../../workspace/clean.ts";
 import { detectTestCommand } from "../../workspace/test-command.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { lastEntry, phaseResult, type RunContext, type RunDependencies } from "../run-context.ts";
-
-/** What `check-out` leaves for later attempts. */
-export interface CheckedOut {
-  /** When the work began, in milliseconds since the epoch: budgets of time count from here, also after a restart. */
-  readonly startedAt: number;
-}
+import { endPhase, phaseResult } from "../phase-results.ts";
+import { lastEntry, type RunContext, type RunDependencies } from "../run-context.ts";
 
 /** The unpacked commit with the run's work so far, and how the repository tests itself. */
 export interface Desk extends AsyncDisposable {
@@ -38,12 +33,9 @@ export async function setUpDesk(context: RunContext, pin: Pin, { stores, workspa
     const testCommand = await readTestCommand(workspace);
     const snapshot = lastEntry(journal, "snapshot");
     if (snapshot !== undefined) await workspace.restore(snapshot.entries, (sha) => journal.blob(sha));
-    const earlier = phaseResult<CheckedOut>(journal, "check-out");
+    const earlier = phaseResult(journal, "check-out");
     const startedAt = earlier?.startedAt ?? Date.now();
-    if (earlier === undefined) {
-      const result: CheckedOut = { startedAt };
-      await journal.append({ kind: "phase", phase: "check-out", result });
-    }
+    if (earlier === undefined) await endPhase(journal, "check-out", { startedAt });
     context.tell({ kind: "phase", run: context.view, phase: "check-out" });
     return { workspace, testCommand, startedAt, [Symbol.asyncDispose]: () => workspace.dispose() };
   } catch (error) {

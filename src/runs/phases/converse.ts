@@ -9,7 +9,8 @@ import type { Model } from "../../model/model.ts";
 import type { Publisher, Tool, WriteContext } from "../../tools/tool.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Progress } from "../report.ts";
-import { lastEntry, phaseResult, type Authorized, type RunContext, type RunDependencies } from "../run-context.ts";
+import { endPhase, phaseResult, type Authorized } from "../phase-results.ts";
+import { lastEntry, type RunContext, type RunDependencies } from "../run-context.ts";
 import type { Desk } from "./check-out.ts";
 
 /** Failing test runs after which the repair loop gives up. */
@@ -33,7 +34,7 @@ export async function holdConversation(
   options: ConversationOptions,
 ): Promise<Conversation> {
   const { journal, signal, log, view } = context;
-  const earlier = phaseResult<Conversation>(journal, "converse");
+  const earlier = phaseResult(journal, "converse");
   if (earlier !== undefined) return earlier;
   const { desk, profile, model, repair } = options;
   const { settings, mask, sandbox } = dependencies;
@@ -61,13 +62,13 @@ export async function holdConversation(
   });
   // A process that stops hands the run back: the next one goes on where the journal ends.
   if (conversation.end === "cancelled") signal.throwIfAborted();
-  await journal.append({ kind: "phase", phase: "converse", result: conversation });
+  await endPhase(journal, "converse", conversation);
   context.tell({ kind: "phase", run: view, phase: "converse" });
   return conversation;
 }
 
 /** The tools of a run's profile: who may only read is offered nothing that writes, but an answer on the thread. */
-export function toolsFor(tools: readonly Tool[], profile: Authorized["profile"]): readonly Tool[] {
+function toolsFor(tools: readonly Tool[], profile: Authorized["profile"]): readonly Tool[] {
   return profile === "write" ? tools : tools.filter(({ effect, name }) => effect === "read" || name === "gh_comment_issue");
 }
 

@@ -1,13 +1,8 @@
 import type { Conversation } from "../../agent/converse.ts";
 import type { Publisher, Submitted } from "../../tools/tool.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { lastEntry, phaseResult, type RunContext } from "../run-context.ts";
-
-/** What became of work that the conversation left unpublished. */
-export type Leftover =
-  | { readonly status: "none" }
-  | { readonly status: "published"; readonly pull?: number }
-  | { readonly status: "held" | "failed"; readonly why: string };
+import { endPhase, phaseResult, type Leftover } from "../phase-results.ts";
+import { lastEntry, type RunContext } from "../run-context.ts";
 
 /** The key of the publish phase's own submissions. */
 const KEY = "leftover";
@@ -23,10 +18,10 @@ export async function publishLeftover(
   publisherFor: (key: string) => Publisher,
 ): Promise<Leftover> {
   const { journal, request } = context;
-  const earlier = phaseResult<Leftover>(journal, "publish");
+  const earlier = phaseResult(journal, "publish");
   if (earlier !== undefined) return earlier;
   const leftover = await publish();
-  await journal.append({ kind: "phase", phase: "publish", result: leftover });
+  await endPhase(journal, "publish", leftover);
   context.tell({ kind: "phase", run: context.view, phase: "publish" });
   return leftover;
 

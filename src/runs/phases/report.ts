@@ -6,9 +6,8 @@ import type { Journal } from "../../core/journal.ts";
 import type { Finding } from "../../core/result.ts";
 import type { RunEnd } from "../../core/run.ts";
 import { codeSpan, type Report } from "../report.ts";
-import { lastEntry, phaseResult, type RunContext, type RunDependencies } from "../run-context.ts";
-import type { CheckedOut } from "./check-out.ts";
-import type { Leftover } from "./publish.ts";
+import { phaseResult, type Leftover } from "../phase-results.ts";
+import { lastEntry, type RunContext, type RunDependencies } from "../run-context.ts";
 
 /** What the phases came to. */
 export interface Ending {
@@ -23,7 +22,7 @@ export interface Ending {
 export function reportOf({ run, journal, request }: RunContext, { sandbox }: Pick<RunDependencies, "sandbox">, ending: Ending): Report {
   const { conversation, tests } = ending;
   const end = endOf(journal, ending);
-  const startedAt = phaseResult<CheckedOut>(journal, "check-out")?.startedAt ?? run.createdAt.getTime();
+  const startedAt = phaseResult(journal, "check-out")?.startedAt ?? run.createdAt.getTime();
   return {
     runId: run.id,
     end,

@@ -1,0 +1,42 @@
+import type { Conversation } from "../agent/converse.ts";
+import type { Journal } from "../core/journal.ts";
+import type { Pin, RunEnd } from "../core/run.ts";
+
+/** What each ended phase leaves in the journal for the later ones and for later attempts. Plain JSON. */
+export interface PhaseResults {
+  readonly authorize: Authorized;
+  readonly "check-out": CheckedOut;
+  readonly converse: Conversation;
+  readonly publish: Leftover;
+  readonly report: { readonly end: RunEnd };
+}
+
+/** An asker who may ask, and what the run works on. */
+export interface Authorized {
+  /** Absent for a repository without a commit. */
+  readonly pin?: Pin;
+  /** `read`: may look and comment, nothing else (work that a fork's pull request started). */
+  readonly profile: "write" | "read";
+}
+
+export interface CheckedOut {
+  /** When the work began, in milliseconds since the epoch: budgets of time count from here, also after a restart. */
+  readonly startedAt: number;
+}
+
+/** What became of work that the conversation left unpublished. */
+export type Leftover =
+  | { readonly status: "none" }
+  | { readonly status: "published"; readonly pull?: number }
+  | { readonly status: "held" | "failed"; readonly why: string };
+
+/** What an ended phase left; undefined while it has not ended. */
+export function phaseResult<P extends keyof PhaseResults>(journal: Journal, phase: P): PhaseResults[P] | undefined {
+  const entry = journal.entries.find((entry) => entry.kind === "phase" && entry.phase === phase);
+  return entry?.kind === "phase" ? (entry.result as PhaseResults[P]) : undefined;
+}
+
+/** Records that a phase has ended. */
+export function endPhase<P extends keyof PhaseResults>(journal: Journal, phase: P, result: PhaseResults[P]): Promise<void> {
+  return journal.append({ kind: "phase", phase, result });
+}
