@@ -112,12 +112,7 @@ test("an issue that is gone by the time of the run leaves nothing half done", as
 test("a fork's pull request is read and answered, never written to, whatever the model tries", async () => {
   await using stage = await openStage({ script: [edit, openPull, call("gh_commit_changes", { message: "x" }), say("Looks fine.")] });
   const { github } = stage;
-  github.addRepository("joss/widgets", {
-    files: { "src/sum.js": "export const sum = (a, b) => a - b\n" },
-    installed: false,
-    ownerType: "User",
-  });
-  github.push("joss/widgets", "topic", { "src/extra.js": "1\n" });
+  github.push(github.addFork(REPOSITORY, "joss"), "topic", { "src/extra.js": "1\n" });
   const pull = github.openPull(REPOSITORY, { title: "from a fork", user: "joss", head: "topic", headRepository: "joss/widgets" });
   await stage.say(pull.number, "@sallyport is this safe?");
   expect(github.branches(REPOSITORY)).toEqual(["main"]);

@@ -4,6 +4,7 @@ import { armFault, type Fault } from "./faults.ts";
 import type { RecordedRequest } from "./record.ts";
 import { addToken, addUser } from "./seed/accounts.ts";
 import { addCheckRun } from "./seed/check-runs.ts";
+import { addFork } from "./seed/forks.ts";
 import { openPull } from "./seed/pulls.ts";
 import {
   addLabel,
@@ -43,6 +44,7 @@ const ACTIONS = {
   addUser,
   addToken,
   addRepository,
+  addFork,
   addLabel,
   addIssue,
   addComment,
