@@ -35,7 +35,7 @@ function isList(part: Html | readonly Part[]): part is readonly Part[] {
 
 /** A link to another site, when the address is one of the web; else the text alone. */
 export function webLink(url: string, text: string): Html {
-  const protocol = URL.canParse(url) ? new URL(url).protocol : undefined;
-  if (protocol !== "https:" && protocol !== "http:") return html`${text}`;
-  return html`<a href="${url}" rel="noreferrer">${text}</a>`;
+  if (!URL.canParse(url)) return html`${text}`;
+  const { protocol, href } = new URL(url);
+  return protocol === "https:" || protocol === "http:" ? html`<a href="${href}" rel="noreferrer">${text}</a>` : html`${text}`;
 }

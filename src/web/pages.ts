@@ -143,5 +143,5 @@ function send(request: IncomingMessage, response: ServerResponse, { status, body
   for (const [name, value] of Object.entries(all)) response.setHeader(name, value);
   // What was not read of the body must not be taken for the next request.
   if (!request.complete) response.setHeader("connection", "close");
-  response.end(request.method === "HEAD" ? undefined : bytes);
+  response.end(bytes);
 }
