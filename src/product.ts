@@ -20,6 +20,7 @@ import { createServer } from "./server.ts";
 import { openDatabase } from "./store/database.ts";
 import { createTools } from "./tools/registry.ts";
 import { createIdentity } from "./triggers/identity.ts";
+import { createPages } from "./web/pages.ts";
 import { sweepWorkspaces } from "./workspace/clean.ts";
 import { openGit } from "./workspace/git.ts";
 import { probeSandbox } from "./workspace/sandbox/probe.ts";
@@ -122,7 +123,13 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   if (database.kind === "embedded") await sweepWorkspaces(workspaces, new Set());
   await engine.start();
 
-  const server = createServer({ environment, app: { identity, enqueue: engine.enqueue, isReady: engine.isReady }, log });
+  const pages = createPages({
+    database,
+    mask: secrets.mask,
+    log,
+    ...(environment.dashboardToken === undefined ? {} : { dashboardToken: environment.dashboardToken }),
+  });
+  const server = createServer({ environment, app: { identity, enqueue: engine.enqueue, isReady: engine.isReady }, pages, log });
   let listening;
   try {
     listening = await server.listen();
