@@ -3,7 +3,9 @@ import {
   closeSync,
   constants,
   fchmodSync,
+  fchownSync,
   fstatSync,
+  lchownSync,
   mkdirSync,
   openSync,
   rmSync,
@@ -20,6 +22,7 @@ import type { Git } from "./git.ts";
 import { objectHeader } from "./object-id.ts";
 import { readBlobs } from "./read-blobs.ts";
 import type { BlobSink } from "./read-blobs.ts";
+import { workspaceOwner } from "./workspace-owner.ts";
 import { bytesOf, rawOf } from "./tree.ts";
 import type { PinnedTree, TreeFile } from "./tree.ts";
 
@@ -48,14 +51,19 @@ export interface UnpackRequest {
  * @throws {SallyportError} when the tree names git's own folders or leaves itself, or a blob is missing or damaged.
  */
 export async function unpack({ git, gitDir, tree, directory, signal }: UnpackRequest): Promise<Map<string, FileStamp>> {
-  mkdirSync(directory, { mode: 0o755 });
+  const owner = workspaceOwner();
+  const makeFolder = (folder: Buffer): void => {
+    mkdirSync(folder, { mode: 0o755 });
+    if (owner !== undefined) lchownSync(folder, owner, owner);
+  };
+  makeFolder(Buffer.from(directory));
   const root = rawOf(directory);
   const at = (path: string): Buffer => bytesOf(`${root}/${path}`);
   for (const path of [...tree.folders.keys(), ...tree.files.keys()]) refuseUnsafe(path);
-  for (const folder of [...tree.folders.keys()].sort()) if (folder !== "") mkdirSync(at(folder), { mode: 0o755 });
+  for (const folder of [...tree.folders.keys()].sort()) if (folder !== "") makeFolder(at(folder));
   const blobs: (readonly [path: string, file: TreeFile])[] = [];
   for (const [path, file] of tree.files) {
-    if (file.mode === "160000") mkdirSync(at(path), { mode: 0o755 });
+    if (file.mode === "160000") makeFolder(at(path));
     else blobs.push([path, file]);
   }
   const stamps = new Map<string, FileStamp>();
@@ -66,7 +74,13 @@ export async function unpack({ git, gitDir, tree, directory, signal }: UnpackReq
     const [path = "", file] = blobs[next] ?? [];
     next += 1;
     if (file?.mode === "120000") return verified(sha, size, linkWriter(at(path), links));
-    const writer = fileWriter({ file: at(path), executable: file?.mode === "100755", open, done: (stamp) => stamps.set(path, stamp) });
+    const writer = fileWriter({
+      file: at(path),
+      executable: file?.mode === "100755",
+      owner,
+      open,
+      done: (stamp) => stamps.set(path, stamp),
+    });
     return verified(sha, size, writer);
   };
   try {
@@ -91,13 +105,14 @@ function refuseUnsafe(path: string): void {
 interface FileWriting {
   readonly file: Buffer;
   readonly executable: boolean;
+  readonly owner: number | undefined;
   /** Descriptors to close when the stream breaks off. */
   readonly open: Set<number>;
   readonly done: (stamp: FileStamp) => void;
 }
 
 /** Works without waiting: a chunk of the pipe is a few files, and two reads of the pipe give everybody else their turn. */
-function fileWriter({ file, executable, open, done }: FileWriting): BlobSink {
+function fileWriter({ file, executable, owner, open, done }: FileWriting): BlobSink {
   const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
   const permissions = executable ? 0o755 : 0o644;
   const descriptor = openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, permissions);
@@ -107,6 +122,7 @@ function fileWriter({ file, executable, open, done }: FileWriting): BlobSink {
     end() {
       // The process's umask is none of the tree's business.
       fchmodSync(descriptor, permissions);
+      if (owner !== undefined) fchownSync(descriptor, owner, owner);
       done(stampOf(fstatSync(descriptor, { bigint: true })));
       open.delete(descriptor);
       closeSync(descriptor);

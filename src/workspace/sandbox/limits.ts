@@ -1,0 +1,29 @@
+const MIB = 1024 * 1024;
+
+/** What one command may use. Written as products: a shift past 31 bits is negative in JavaScript, and such a limit is none. */
+export const LIMITS = {
+  processes: 1024,
+  /** Bytes of private memory, of each process and of all together. */
+  memory: 4096 * MIB,
+  /** Bytes of each file, and written to disk altogether. */
+  written: 1024 * MIB,
+  openFiles: 4096,
+  /** Bytes of output that are kept. */
+  output: 1_000_000,
+  /** Bytes of the private folders, which are memory. */
+  temporary: 1024 * MIB,
+  home: 512 * MIB,
+  sharedMemory: 256 * MIB,
+} as const;
+
+/** `prlimit`'s arguments: it sets its own limits, then becomes the command. Data rather than address space: runtimes reserve far more than they use. */
+export function limitArguments(): readonly string[] {
+  return [
+    `--nproc=${LIMITS.processes}`,
+    `--data=${LIMITS.memory}`,
+    `--fsize=${LIMITS.written}`,
+    `--nofile=${LIMITS.openFiles}`,
+    "--core=0",
+    "--memlock=0",
+  ];
+}
