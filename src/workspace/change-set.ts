@@ -32,13 +32,16 @@ export interface Difference {
 /** The workspace holds something that no commit can hold, or that could not be read: nothing is published around it. */
 export class UnpublishableError extends SallyportError {
   readonly findings: readonly Finding[];
+  /** The difference without the paths that the findings name: to be kept, never to be published. */
+  readonly comparable: ChangeSet;
 
-  constructor(findings: readonly Finding[]) {
+  constructor(findings: readonly Finding[], comparable: ChangeSet) {
     const shown = findings.slice(0, 5).map(({ where, why }) => `${JSON.stringify(where?.path ?? "")} ${why}`);
     const more = findings.length > shown.length ? ` and ${findings.length - shown.length} more` : "";
     const hint = "Remove these files, or let the repository's .gitignore name them.";
     super(`The workspace cannot be compared with its commit: ${shown.join("; ")}${more}.`, { code: "unpublishable-workspace", hint });
     this.findings = findings;
+    this.comparable = comparable;
   }
 }
 

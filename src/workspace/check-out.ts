@@ -68,7 +68,7 @@ function openWorkspace({ store, remote, commit, directory, tree, stamps }: Opene
   const nearFolder = (path: string): string[] => nearMisses(path, texts(new Set([...tree.files.keys()].map(parentOf))));
   const changeSet = async (): Promise<ChangeSet> => {
     const { changes, problems } = await differenceOf({ git, gitDir, commit, tree, stamps, directory });
-    if (problems.length > 0) throw new UnpublishableError(problems);
+    if (problems.length > 0) throw new UnpublishableError(problems, changes);
     return changes;
   };
   const fromStore = async (sha: string): Promise<Uint8Array | undefined> =>

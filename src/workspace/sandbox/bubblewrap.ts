@@ -47,7 +47,7 @@ function launch({ bwrap, prlimit, programs, layout, filter }: BubblewrapSettings
   const folders = [...privateFolder("/tmp", LIMITS.temporary), ...privateFolder(layout.home, LIMITS.home)];
   const place = ["--bind", staged.reach(workspace), WORKSPACE, "--remount-ro", "/", "--chdir", WORKSPACE];
   const seccomp = filter === undefined ? [] : ["--seccomp", String(3 + layout.files.length)];
-  const args = [fixed, environment, mounts, links, files, devices, folders, place, seccomp].flat();
+  const args = [fixed, environment, folders, mounts, links, files, devices, place, seccomp].flat();
   const [program = bwrap, ...rest] = [...staged.prefix, bwrap, ...args, "--", prlimit, ...limitArguments(), "--", ...shell(command)];
   return { program, args: rest, pipes };
 }
@@ -56,5 +56,5 @@ const privateFolder = (path: string, bytes: number): string[] => ["--perms", "17
 
 /** Both outputs go one way, in the order in which they are written; what the launcher itself has to say goes the other. */
 export function shell(command: string): readonly string[] {
-  return ["/bin/sh", "-c", 'exec /bin/sh -c "$1" 2>&1', "sh", command];
+  return ["/bin/sh", "-c", 'exec /bin/sh -c -- "$1" 2>&1', "sh", command];
 }

@@ -24,7 +24,7 @@ export interface CanaryAnswers {
 
 /** Runs inside, as a plain Node script. Each check tries the thing itself. */
 export const CANARY_SCRIPT = `
-import { readFileSync, readlinkSync, writeFileSync, readdirSync } from "node:fs";
+import { accessSync, constants, readFileSync, readlinkSync, writeFileSync, readdirSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { connect } from "node:net";
 import { createSocket } from "node:dgram";
@@ -39,8 +39,8 @@ escapes.environment = names.filter((name) => !aims.environment.includes(name)).j
 
 const places = ["", "/proc/1/root", "/proc/self/root", "/proc/self/cwd/../../../../.."];
 escapes.reading = places.filter((place) => attempt(() => readFileSync(place + aims.secretFile, "utf8")).includes(aims.secret)).join(" ");
-escapes.writing = [aims.forbiddenFile, "/usr/canary", "/etc/canary", "/canary", "/dev/canary", "/proc/sys/kernel/core_pattern"]
-  .filter((file) => attempt(() => { writeFileSync(file, "canary"); return file; }) !== "").join(" ");
+const writable = ["/", "/usr", "/etc", "/dev", "/proc/sys/kernel/core_pattern"].filter((path) => attempt(() => { accessSync(path, constants.W_OK); return path; }));
+escapes.writing = [...attempt(() => { writeFileSync(aims.forbiddenFile, ""); return [aims.forbiddenFile]; }), ...writable].join(" ");
 
 const reached = (options) => new Promise((resolve) => {
   const socket = connect(options, () => { socket.destroy(); resolve(true); });

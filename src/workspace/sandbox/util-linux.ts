@@ -37,7 +37,7 @@ function launch({ unshare, setpriv, prlimit, programs, layout }: UtilLinuxSettin
   const files = layout.files.flatMap(({ path, text }) => ["text", path, text]);
   const folders = { "/tmp": LIMITS.temporary, [layout.home]: LIMITS.home, "/dev/shm": LIMITS.sharedMemory };
   const own = Object.entries(folders).flatMap(([path, size]) => ["private", path, String(size)]);
-  const steps = [mounts, links, files, own, ["workspace", WORKSPACE, staged.reach(workspace)]].flat();
+  const steps = [own, mounts, links, files, ["workspace", WORKSPACE, staged.reach(workspace)]].flat();
   const namespaces = [
     "--user",
     "--map-root-user",

@@ -1,0 +1,200 @@
+import { execFileSync, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { createSocket } from "node:dgram";
+import { appendFileSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findProgram } from "../../src/workspace/find-program.ts";
+import { probeSandbox } from "../../src/workspace/sandbox/probe.ts";
+import type { Sandbox } from "../../src/workspace/sandbox/sandbox.ts";
+
+/**
+ * Attempts to leave the sandbox, one a line: a command that a model could run, what the host prepares first, and a shell check on the
+ * host that holds only when nothing got out. The variables are filled in by {@link openWorld}.
+ */
+interface Escape {
+  readonly id: string;
+  readonly command: string;
+  readonly setup: string;
+  readonly expect: string;
+}
+const escapes: readonly Escape[] = readFileSync(join(import.meta.dirname, "escapes.jsonl"), "utf8")
+  .split("\n")
+  .filter(Boolean)
+  .map((line) => JSON.parse(line) as Escape);
+
+const PATH = process.env["PATH"] ?? "/usr/bin:/bin";
+const TIMEOUT_MS = 8000;
+/** Contained by the seccomp filter alone, so not where there is none. */
+const NEEDS_FILTER = new Set(["net-af-alg-socket"]);
+/** Harmless enough to be run without a sandbox: there they get out, which shows that the checks can fail. */
+const CONTROLS = [
+  "write-outside-abs",
+  "write-outside-dotdot",
+  "write-host-tmp",
+  "symlink-out-read",
+  "hardlink-out",
+  "net-tcp-loopback-host",
+  "net-udp-loopback-host",
+  "daemon-survives",
+  "dev-shm-shared",
+  "gh-actions-command-files",
+];
+
+interface World {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly workspace: string;
+  close(): void;
+}
+
+/** A workspace, and around it everything that an escape could reach: files, a process, listeners, a home, an open file. */
+async function openWorld(): Promise<World> {
+  const base = mkdtempSync(join(tmpdir(), "escape-"));
+  const [outer, workspace, home] = ["outer", "ws", "home"].map((name) => join(base, name)) as [string, string, string];
+  for (const folder of [outer, workspace, home]) mkdirSync(folder, { mode: 0o755 });
+  const canary = `canary-${randomUUID()}`;
+  process.env["ESCAPE_CANARY"] = canary;
+  const log = join(outer, "net.log");
+  writeFileSync(log, "");
+  writeFileSync(join(outer, "open.txt"), canary);
+  openSync(join(outer, "open.txt"), "r");
+  const victim = spawn("sleep", ["600"], { env: { SECRET: canary }, stdio: "ignore" });
+  const tcp = createServer((socket) => socket.on("data", (bytes) => appendFileSync(log, bytes)).on("error", () => undefined));
+  await new Promise<void>((resolve) => tcp.listen(0, "127.0.0.1", resolve));
+  const udp = createSocket("udp4", (bytes) => appendFileSync(log, bytes));
+  await new Promise<void>((resolve) => udp.bind(0, "127.0.0.1", resolve));
+  return {
+    workspace,
+    variables: {
+      OUTER: outer,
+      WS: workspace,
+      HOMEDIR: home,
+      CANARY: canary,
+      VICTIM: String(victim.pid),
+      TCP: String((tcp.address() as AddressInfo).port),
+      UDP: String(udp.address().port),
+      OUT: join(outer, "output"),
+    },
+    close() {
+      closeAll(victim);
+      tcp.close();
+      udp.close();
+      rmSync(base, { recursive: true, force: true });
+    },
+  };
+}
+
+function closeAll(victim: ChildProcess): void {
+  victim.kill("SIGKILL");
+  try {
+    execFileSync("ipcrm", ["-M", "0xbeef"], { stdio: "ignore" });
+  } catch {
+    // Only one of the cases makes a segment.
+  }
+}
+
+type Runner = (command: string, workspace: string) => Promise<{ readonly output: string; readonly durationMs: number }>;
+
+/** Whether the check holds on the host after the command has run. */
+async function isContained(
+  { command, setup, expect: check }: Escape,
+  run: Runner,
+  inside: string,
+): Promise<{ readonly held: boolean; readonly output: string }> {
+  const world = await openWorld();
+  try {
+    const shell = (script: string, more: Readonly<Record<string, string>> = {}): boolean => {
+      try {
+        execFileSync("sh", ["-c", script], { cwd: world.workspace, env: { PATH, ...world.variables, ...more }, stdio: "ignore" });
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    if (setup !== "" && !setup.startsWith("#")) shell(setup);
+    const names = Object.entries({ ...world.variables, WS_IN: inside === "" ? world.workspace : inside });
+    // The longest name first: WS is the beginning of WS_IN.
+    const aimed = names
+      .sort((a, b) => b[0].length - a[0].length)
+      .reduce((text, [name, value]) => text.replaceAll(`$${name}`, value), command);
+    const { output, durationMs } = await run(aimed, world.workspace);
+    writeFileSync(world.variables["OUT"] ?? "", output);
+    // Listeners write when this process has its turn.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return { held: shell(check, { MS: String(durationMs) }), output };
+  } finally {
+    world.close();
+  }
+}
+
+/** Programs without which an attempt would fail for the wrong reason. */
+async function lacking({ id, command, setup }: Escape): Promise<string[]> {
+  const words = ["python3", "strace", "ipcs", "ipcrm", "unshare", "setsid"].filter((word) =>
+    new RegExp(`\\b${word}\\b`).test(command + setup),
+  );
+  const found = await Promise.all(
+    words.map(async (word) => ((await findProgram(word, "/usr/bin:/bin:/usr/sbin:/sbin")) === undefined ? [word] : [])),
+  );
+  return [...found.flat(), ...(id === "keyring-read" && process.arch !== "x64" ? ["an x86-64 processor"] : [])];
+}
+
+const found: Partial<Record<Sandbox["backend"], Sandbox>> = {};
+const reasons: string[] = [];
+beforeAll(async () => {
+  for (const prefer of ["bubblewrap", "util-linux"] as const) {
+    const { sandbox, reason } = await probeSandbox({ path: PATH, prefer });
+    if (sandbox !== undefined) found[sandbox.backend] = sandbox;
+    reasons.push(reason);
+  }
+});
+afterAll(() => delete process.env["ESCAPE_CANARY"]);
+
+test("a Linux machine with user namespaces has a sandbox", () => {
+  expect(Object.keys(found), reasons.join("\n")).not.toEqual([]);
+});
+
+describe.each(["bubblewrap", "util-linux"] as const)("%s contains", (backend) => {
+  test.for(escapes)("$id", async (escape, { skip }) => {
+    const sandbox = found[backend];
+    const missing = sandbox === undefined ? [backend] : await lacking(escape);
+    if (sandbox?.level === "partial" && NEEDS_FILTER.has(escape.id)) missing.push("a seccomp filter");
+    if (sandbox === undefined || missing.length > 0) return skip(needs(`${backend} ${escape.id}`, missing));
+    const timeoutMs = escape.id.includes("timeout") ? 2000 : TIMEOUT_MS;
+    const run: Runner = (command, workspace) => sandbox.run({ command, workspace, timeoutMs });
+    const { held, output } = await isContained(escape, run, "/workspace");
+    expect(held, output.slice(0, 2000)).toBe(true);
+    return undefined;
+  });
+});
+
+describe("without a sandbox the same attempts get out", () => {
+  test.for(escapes.filter(({ id }) => CONTROLS.includes(id)))("$id", async (escape, { skip }) => {
+    const missing = await lacking(escape);
+    if (missing.length > 0) return skip(needs(`control ${escape.id}`, missing));
+    const run: Runner = async (command, workspace) => {
+      try {
+        const output = execFileAsText(command, workspace);
+        return await Promise.resolve({ output, durationMs: 0 });
+      } catch (error) {
+        return { output: String(error), durationMs: 0 };
+      }
+    };
+    expect((await isContained(escape, run, "")).held).toBe(false);
+    return undefined;
+  });
+});
+
+function execFileAsText(command: string, workspace: string): string {
+  return execFileSync("sh", ["-c", `${command} 2>&1`], { cwd: workspace, encoding: "utf8", timeout: TIMEOUT_MS });
+}
+
+/** Said where people look, since a row that proves nothing must not pass for one that does. */
+function needs(name: string, missing: readonly string[]): string {
+  const note = `not tried: ${name} needs ${missing.join(", ")}`;
+  process.stdout.write(`${note}\n`);
+  return note;
+}
