@@ -117,3 +117,10 @@ describe("matchHeld", () => {
     expect(holds(`${prose}${held}${prose}`)).toBe(true);
   });
 });
+
+it("does not take a part of a secret that only counts for the secret", () => {
+  const counting = matchHeld([`sk-test-0123456789abcdefghij-${filler(20)}`]);
+  expect(counting("0123456789abcdef\n".repeat(3))).toBe(false);
+  expect(counting("alphabet: abcdefghijklmnopqrstuvwxyz, backwards 9876543210fedcba")).toBe(false);
+  expect(counting(`x ${filler(20)} y`)).toBe(true);
+});
