@@ -2,24 +2,23 @@ import { messageOf, StaleAttemptError } from "../core/errors.ts";
 import type { Journal } from "../core/journal.ts";
 import type { Pin, Run, RunEnd } from "../core/run.ts";
 import { GitHubError, type GitHubErrorCode } from "../github/errors.ts";
-import type { Publisher } from "../tools/tool.ts";
-import { FetchError } from "../workspace/fetch-error.ts";
 import type { Steps } from "./worker.ts";
 import { authorize } from "./phases/authorize.ts";
 import { setUpDesk } from "./phases/check-out.ts";
-import { holdConversation, repairFor } from "./phases/converse.ts";
+import { holdConversation } from "./phases/converse.ts";
 import { publishLeftover } from "./phases/publish.ts";
-import { failureOf, reportOf, testsSentence, type Ending } from "./phases/report.ts";
-import { createPublisher } from "./publisher.ts";
+import { failureOf, reportOf, type Ending } from "./phases/report.ts";
+import { createPublishers } from "./publisher.ts";
 import { openRunComment, type RunComment } from "./run-comment.ts";
 import { endPhase, phaseResult, type Authorized } from "./phase-results.ts";
 import { openRunContext, type RunContext, type RunDependencies } from "./run-context.ts";
 import { scopeOf } from "./run-scope.ts";
+import { createTestRuns } from "./test-runs.ts";
+import { isWorthAnotherTry } from "./worth-another-try.ts";
 
-/** A thread that takes no comment: the run ends there, and only the log says why. */
+/** A thread that takes no comment, or none any more: the run ends there, and only the log says why. */
 const SILENT: readonly GitHubErrorCode[] = ["locked", "archived", "not-found", "gone", "missing-permission", "forbidden"];
-/** Fetches that another try may well bring. */
-const WORTH_ANOTHER_TRY: readonly string[] = ["remote-unreachable", "fetch-failed"];
+const isSilent = (error: unknown): error is GitHubError => error instanceof GitHubError && SILENT.includes(error.code);
 
 /** The engine's steps for runs that people ask for: authorize, and then check out → converse → publish → report. */
 export function createSteps(dependencies: RunDependencies): Pick<Steps, "accept" | "execute" | "abandon"> {
@@ -37,8 +36,12 @@ async function execute(run: Run, journal: Journal, signal: AbortSignal, dependen
   const earlier = phaseResult(journal, "report");
   if (earlier !== undefined) return earlier.end;
   using _scope = dependencies.scopes.register(run.id, () => scopeOf(run.request, authorized.pin, journal, context.submitting()));
-  const comment = await openComment(context, dependencies);
-  if (comment === undefined) return "failed";
+  using comment = await openComment(context, dependencies);
+  if (comment === undefined) {
+    // Recorded, so that a thread that takes no comment is tried once.
+    await endPhase(journal, "report", { end: "failed" });
+    return "failed";
+  }
   const ending = await work(context, dependencies, authorized, comment);
   // Awaited here: the scope must outlive the last words.
   return await report(context, dependencies, comment, ending);
@@ -62,7 +65,8 @@ async function work(
     return await workAtDesk(context, dependencies, { pin, profile, comment, model });
   } catch (error) {
     context.signal.throwIfAborted();
-    if (error instanceof StaleAttemptError || !(error instanceof FetchError) || WORTH_ANOTHER_TRY.includes(error.code)) throw error;
+    if (error instanceof StaleAttemptError || isWorthAnotherTry(error)) throw error;
+    context.log.error({ error: messageOf(error) }, "the run cannot be carried out");
     return { failure: failureOf(error) };
   }
 }
@@ -79,37 +83,38 @@ async function workAtDesk(context: RunContext, dependencies: RunDependencies, { 
   using _base = dependencies.scopes.registerBase(context.run.id, desk.workspace.basePaths);
   const showing = { finished: ["authorize", "check-out"] as const, elapsedMs: () => Date.now() - desk.startedAt };
   comment.progress({ finished: showing.finished, current: "converse", turn: 0, tokens: 0, elapsedMs: showing.elapsedMs() });
-  const repair = profile === "write" ? repairFor(context, dependencies, desk) : undefined;
-  const testsNote = (): string | undefined => {
-    const verdict = repair?.lastVerdict();
-    return verdict === undefined ? undefined : testsSentence(verdict);
-  };
-  const { workspace } = desk;
-  const publisherFor = (key: string): Publisher =>
-    createPublisher(context, { pin, workspace, markers: dependencies.markers, testsNote }, key);
+  const { workspace, testCommand } = desk;
+  const { sandbox, markers } = dependencies;
+  const tests =
+    profile === "write" && sandbox !== undefined && testCommand !== undefined
+      ? createTestRuns({ sandbox, workspace, command: testCommand, signal: context.signal })
+      : undefined;
+  const publishers = createPublishers(context, { pin, workspace, markers });
   const conversation = await holdConversation(context, dependencies, {
     desk,
     pin,
     profile,
     model,
-    repair,
-    publisherFor,
+    repair: tests?.repair,
+    publisherFor: publishers.forCall,
     showProgress: (progress) =>
       comment.progress({ ...progress, finished: showing.finished, current: "converse", elapsedMs: showing.elapsedMs() }),
   });
   if (profile === "read") return { conversation };
-  const leftover = await publishLeftover(context, conversation, workspace, publisherFor);
-  return { conversation, leftover, tests: repair?.lastVerdict() };
+  // Tests that were given up for the run's time would still be changing what is published.
+  await tests?.stop();
+  const leftover = await publishLeftover(context, conversation, workspace, publishers);
+  return { conversation, leftover };
 }
 
 /** The run's comment; undefined when the thread takes none. */
 async function openComment(context: RunContext, { markers }: RunDependencies): Promise<RunComment | undefined> {
-  const { run, request, submit, log } = context;
+  const { run, request, submit, log, signal } = context;
   try {
     const first = { finished: ["authorize"] as const, current: "check-out" as const, turn: 0, tokens: 0, elapsedMs: 0 };
-    return await openRunComment({ runId: run.id, request, submit, markers, log }, first);
+    return await openRunComment({ runId: run.id, request, submit, markers, signal, log }, first);
   } catch (error) {
-    if (!(error instanceof GitHubError) || !SILENT.includes(error.code)) throw error;
+    if (!isSilent(error)) throw error;
     log.warn({ code: error.code, why: error.message }, "the thread takes no comment; the run ends here");
     return undefined;
   }
@@ -117,7 +122,13 @@ async function openComment(context: RunContext, { markers }: RunDependencies): P
 
 async function report(context: RunContext, dependencies: RunDependencies, comment: RunComment, ending: Ending): Promise<RunEnd> {
   const said = reportOf(context, dependencies, ending);
-  await comment.finish(said);
+  try {
+    await comment.finish(said);
+  } catch (error) {
+    // The comment was deleted, or its thread was closed to us: what was done stays done.
+    if (!isSilent(error)) throw error;
+    context.log.warn({ code: error.code, why: error.message }, "the report could not be shown");
+  }
   await endPhase(context.journal, "report", { end: said.end });
   context.tell({ kind: "ended", run: context.view, end: said.end });
   context.log.info({ end: said.end, turns: said.turns, ...said.usage }, "the run has ended");
@@ -131,6 +142,6 @@ async function abandon(run: Run, journal: Journal, error: unknown, dependencies:
   const context = openRunContext(run, journal, AbortSignal.timeout(60_000), dependencies);
   context.log.error({ error: messageOf(error) }, "the run was given up");
   using _scope = dependencies.scopes.register(run.id, () => scopeOf(run.request, authorized.pin, journal, context.submitting()));
-  const comment = await openComment(context, dependencies);
+  using comment = await openComment(context, dependencies);
   if (comment !== undefined) await report(context, dependencies, comment, { failure: failureOf(error) });
 }

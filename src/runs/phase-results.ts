@@ -27,7 +27,15 @@ export interface CheckedOut {
 /** What became of work that the conversation left unpublished. */
 export type Leftover =
   | { readonly status: "none" }
-  | { readonly status: "published"; readonly pull?: number }
+  | {
+      readonly status: "published";
+      /** `commit`: onto what the run had published before. */
+      readonly as: "draft" | "pull-request" | "commit";
+      readonly pull?: number;
+      readonly branch: string;
+      /** Why it had not been published as the model asked. */
+      readonly why?: string;
+    }
   | { readonly status: "held" | "failed"; readonly why: string };
 
 /** What an ended phase left; undefined while it has not ended. */

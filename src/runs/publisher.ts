@@ -1,173 +1,213 @@
-import type { ChangeSet } from "../core/change-set.ts";
+import { createHash } from "node:crypto";
 import { SallyportError, StaleAttemptError } from "../core/errors.ts";
 import type { Commit, OpenPullRequest, Operation } from "../core/operation.ts";
 import type { Finding } from "../core/result.ts";
 import type { Pin } from "../core/run.ts";
-import { nameBranch } from "../gate/branch-name.ts";
+import { GitHubError, type GitHubErrorCode } from "../github/errors.ts";
 import type { Markers } from "../github/marker.ts";
 import { stripHidden } from "../text/hidden.ts";
 import type { Publisher, Submitted } from "../tools/tool.ts";
+import { UnpublishableError } from "../workspace/change-set.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { changesSince } from "./changes-since.ts";
-import { renderGate } from "./report.ts";
-import { lastEntry, type RunContext } from "./run-context.ts";
+import { commitTarget, ownBranch } from "./own-branch.ts";
+import { commitOf, hasMade, pendingWork, type Pending } from "./published.ts";
+import { pullRequestBody } from "./pull-request-text.ts";
+import type { RunContext } from "./run-context.ts";
 import type { Submission } from "./submit.ts";
+import { testsSentence } from "./tests-note.ts";
+import { isWorthAnotherTry } from "./worth-another-try.ts";
 
 export interface PublisherOptions {
   readonly pin: Pin;
   readonly workspace: Workspace;
   readonly markers: Markers;
-  /** How the repository's tests stood last, in one sentence for the pull request. */
-  readonly testsNote: () => string | undefined;
 }
 
-/** What is left to publish: all of it, or what came after the run's last commit. */
-interface Pending {
-  readonly changes: ChangeSet;
-  readonly whole: ChangeSet;
+/** What a pull request is asked for with. */
+type PullRequestWish = Parameters<Publisher["openPullRequest"]>[0];
+
+/** `lacksDrafts`: a draft was asked for, and the repository takes none. */
+type Opened = Submitted & { readonly lacksDrafts?: boolean };
+
+export interface Publishers {
+  /** For one tool call. What fails is an answer that the model can act on. */
+  forCall(callId: string): Publisher;
+  /** For the run itself: what another try may mend is thrown. */
+  readonly forRun: { openPullRequest(wish: PullRequestWish): Promise<Opened>; commit(message: string): Promise<Submitted> };
+}
+
+/** What GitHub answers when a branch is not where it was, or no longer there. */
+const MOVED: readonly GitHubErrorCode[] = ["branch-moved", "not-found", "conflict"];
+
+/** What has been tried already of one wish. */
+interface Tried {
+  readonly branch?: string;
+  readonly lacksDrafts?: boolean;
 }
 
 /**
- * How one tool call, or the publish phase, asks for what leaves. `key` names the asker within the run for ever, so a call that is repeated
- * after a crash finds what it made.
+ * How a run's tool calls, and its publish phase, ask for what leaves: one after the other, since a call that was given up for its time may
+ * still be on its way. What is published is named by the work itself, so the same work is published once, whoever asks and however often.
  */
-export function createPublisher(context: RunContext, options: PublisherOptions, key: string): Publisher {
+export function createPublishers(context: RunContext, options: PublisherOptions): Publishers {
   const { request, journal } = context;
   const { repository, thread } = request;
-  const { pin, workspace } = options;
+  const { pin, workspace, markers } = options;
+  let last: Promise<unknown> = Promise.resolve();
 
-  const pending = async (): Promise<Pending> => {
-    const whole = await workspace.changeSet();
-    const published = lastEntry(journal, "published");
-    if (published === undefined) return { whole, changes: whole };
-    return {
-      whole,
-      changes: await changesSince(published, whole, { pinned: (sha) => workspace.baseBlob(sha), published: (sha) => journal.blob(sha) }),
-    };
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
   };
 
   const trailer = `Co-authored-by: ${request.actor.login} <${request.actor.id}+${request.actor.login}@users.noreply.github.com>`;
-  const message = (text: string): string => `${stripHidden(text).trim()}\n\n${trailer}`;
+  const messageOf = (text: string): string => `${stripHidden(text).trim() || `Work on #${thread.number}`}\n\n${trailer}`;
 
-  async function settle(submission: Submission, whole: ChangeSet, branch: string): Promise<Submitted> {
-    if (submission.status === "refused") return submission;
-    const { outcome, decision, operation } = submission;
-    const earlier = lastEntry(journal, "published");
-    const commit = committed(operation) ? outcome.sha : earlier?.commit;
-    const pull = operation.kind === "open-pull-request" ? outcome.id : earlier?.pull;
-    if (commit === undefined) throw new TypeError("a commit was published without an id");
-    await journal.append({
-      kind: "published",
-      branch,
-      commit,
-      tree: whole.tree,
-      changes: whole.changes,
-      ...(pull === undefined ? {} : { pull }),
-    });
-    const { id, url } = outcome;
-    return { status: "done", decision, ...(id === undefined ? {} : { id }), ...(url === undefined ? {} : { url }) };
+  /** Notes what stands on GitHub now, also when only a part of a submission came there: whatever follows builds on it. */
+  async function notePublished(commit: string | undefined, { whole, earlier }: Pending, branch: string, pull?: number): Promise<void> {
+    const stands = commit ?? earlier?.commit;
+    if (stands === undefined) throw new TypeError("a commit was published without an id");
+    const number = pull ?? earlier?.pull;
+    const { tree, changes } = whole;
+    await journal.append({ kind: "published", branch, commit: stands, tree, changes, ...(number === undefined ? {} : { pull: number }) });
   }
 
+  async function openPullRequest(wish: PullRequestWish, tried: Tried = {}): Promise<Opened> {
+    const pending = await pendingWork(journal, workspace);
+    const { changes, earlier, key } = pending;
+    // A commit on the run's own branch that no pull request shows yet is something to open one for.
+    const lacksPull = earlier !== undefined && earlier.pull === undefined && earlier.branch !== pin.pull?.headRef;
+    if (changes.changes.length === 0 && !lacksPull) return nothing();
+    const branch = await ownBranch(context, tried.branch);
+    const isDraft = (wish.draft ?? false) && tried.lacksDrafts !== true;
+    const closes = thread.kind === "issue" && wish.draft !== true;
+    const text = {
+      text: wish.body,
+      tests: testsSentence(journal),
+      closing: `${closes ? "Closes" : "Refs"} #${thread.number}`,
+      lacksDrafts: tried.lacksDrafts ?? false,
+    };
+    const operation: OpenPullRequest = {
+      kind: "open-pull-request",
+      repository,
+      branch,
+      base: wish.base ?? pin.base.ref,
+      title: stripHidden(wish.title).trim() || `Work on #${thread.number}`,
+      body: pullRequestBody(text, []),
+      draft: isDraft,
+      message: messageOf(wish.title),
+      changes,
+      ...(hasMade(journal, branch, changes.base.commit) ? { branchExists: true } : {}),
+    };
+    // What the gate warns of is shown to whoever reviews the pull request.
+    const annotate = (judged: Operation, findings: readonly Finding[]): Operation =>
+      judged.kind === "open-pull-request" ? { ...judged, body: pullRequestBody(text, findings) } : judged;
+    let submission: Submission;
+    try {
+      submission = await context.submit(operation, { key, annotate });
+    } catch (error) {
+      const commit = commitOf(journal, key);
+      if (commit !== undefined) await notePublished(commit, pending, branch);
+      if (!(error instanceof GitHubError)) throw error;
+      if (error.code === "reference-exists" && tried.branch === undefined) return openPullRequest(wish, { ...tried, branch });
+      if (error.code === "draft-not-supported" && isDraft) return openPullRequest(wish, { ...tried, lacksDrafts: true });
+      throw error;
+    }
+    if (submission.status === "refused") return submission;
+    await notePublished(commitOf(journal, key), pending, branch, submission.outcome.id);
+    return { ...done(submission), lacksDrafts: tried.lacksDrafts ?? false };
+  }
+
+  async function commit(text: string, tried: Tried = {}): Promise<Submitted> {
+    const pending = await pendingWork(journal, workspace);
+    const { changes, key } = pending;
+    if (changes.changes.length === 0) return nothing();
+    if (tried.branch !== undefined) await ownBranch(context, tried.branch);
+    const target = await commitTarget(context, pin, pending);
+    if ("why" in target) return { status: "failed", why: target.why };
+    const { branch, createsBranch, isHead } = target;
+    const operation: Commit = {
+      kind: "commit",
+      repository,
+      branch,
+      message: messageOf(text),
+      changes,
+      ...(createsBranch ? { createsBranch } : {}),
+    };
+    let submission: Submission;
+    try {
+      submission = await context.submit(operation, { key });
+    } catch (error) {
+      if (!(error instanceof GitHubError)) throw error;
+      const hasMoved = MOVED.includes(error.code);
+      if (hasMoved && isHead) return { status: "failed", why: headMoved(branch) };
+      // What somebody pushed on our own branch is theirs: the work goes on beside it.
+      if ((hasMoved || error.code === "reference-exists") && tried.branch === undefined) return commit(text, { branch });
+      throw error;
+    }
+    if (submission.status === "refused") return submission;
+    await notePublished(commitOf(journal, key), pending, branch);
+    return done(submission);
+  }
+
+  async function comment(callId: string, number: number, body: string): Promise<Submitted> {
+    // The model chooses the ids of its calls: whatever they spell, they name nothing else of the run.
+    const key = `call-${createHash("sha256").update(callId).digest("hex").slice(0, 16)}`;
+    const text = `${stripHidden(body).trim()}\n\n${markers.stamp({ run: context.run.id, state: "done", key })}`;
+    const target = number === thread.number ? thread : ({ kind: "pull-request", number } as const);
+    const submission = await context.submit({ kind: "comment", repository, thread: target, body: text }, { key });
+    return submission.status === "refused" ? submission : done(submission);
+  }
+
+  /** Refusals are answers; that this process stops or has lost the run is none. */
+  async function answered<T extends Submitted>(
+    operation: Operation["kind"],
+    isThrown: (error: unknown) => boolean,
+    work: () => Promise<T>,
+  ): Promise<T | Submitted> {
+    try {
+      return await inTurn(work);
+    } catch (error) {
+      context.signal.throwIfAborted();
+      if (!(error instanceof SallyportError) || error instanceof StaleAttemptError || isThrown(error)) throw error;
+      if (!(error instanceof UnpublishableError)) return { status: "failed", why: [error.message, error.hint].filter(Boolean).join(" ") };
+      const decision = { verdict: "block", findings: error.findings } as const;
+      await journal.append({ kind: "decision", operation, key: "workspace", decision });
+      return { status: "refused", decision };
+    }
+  }
+
+  const publisher = (isThrown: (error: unknown) => boolean): Publishers["forRun"] => ({
+    openPullRequest: (wish) => answered("open-pull-request", isThrown, () => openPullRequest(wish)),
+    commit: (text) => answered("commit", isThrown, () => commit(text)),
+  });
+  const forTools = publisher(() => false);
   return {
-    comment: (number, body) =>
-      answered(async () => {
-        const mark = options.markers.stamp({ run: context.run.id, state: "done", key });
-        const text = `${stripHidden(body).trim()}\n\n${mark}`;
-        const target = number === thread.number ? thread : ({ kind: "pull-request", number } as const);
-        const submission = await context.submit({ kind: "comment", repository, thread: target, body: text }, { key });
-        if (submission.status === "refused") return submission;
-        const { id, url } = submission.outcome;
-        const made = { ...(id === undefined ? {} : { id }), ...(url === undefined ? {} : { url }) };
-        return { status: "done", decision: submission.decision, ...made };
-      }),
-
-    openPullRequest: (wish) =>
-      answered(async () => {
-        const { changes, whole } = await pending();
-        const branch = await ownBranch(context);
-        const branchExists = lastEntry(journal, "published")?.branch === branch;
-        const draft = wish.draft ?? false;
-        const operation: OpenPullRequest = {
-          kind: "open-pull-request",
-          repository,
-          branch,
-          base: wish.base ?? pin.base.ref,
-          title: stripHidden(wish.title).trim(),
-          body: bodyOf(
-            wish.body,
-            options.testsNote(),
-            thread.kind === "issue" ? `${draft ? "Refs" : "Closes"} #${thread.number}` : `Refs #${thread.number}`,
-          ),
-          draft,
-          message: message(wish.title),
-          changes,
-          ...(branchExists ? { branchExists } : {}),
-        };
-        return settle(await context.submit(operation, { key, annotate: withWarnings }), whole, branch);
-      }),
-
-    commit: (text) =>
-      answered(async () => {
-        const { changes, whole } = await pending();
-        const target = await commitTarget(context, pin);
-        if ("why" in target) return { status: "failed", why: target.why };
-        const operation: Commit = {
-          kind: "commit",
-          repository,
-          branch: target.branch,
-          message: message(text),
-          changes,
-          ...(target.createsBranch ? { createsBranch: true } : {}),
-        };
-        return settle(await context.submit(operation, { key }), whole, target.branch);
-      }),
+    forCall: (callId) => ({
+      ...forTools,
+      comment: (number, body) =>
+        answered(
+          "comment",
+          () => false,
+          () => comment(callId, number, body),
+        ),
+    }),
+    forRun: publisher(isWorthAnotherTry),
   };
 }
 
-/** Refusals of GitHub are answers that the model can act on; everything else goes up. */
-async function answered(work: () => Promise<Submitted>): Promise<Submitted> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof SallyportError) || error instanceof StaleAttemptError) throw error;
-    return { status: "failed", why: error.hint === undefined ? error.message : `${error.message} ${error.hint}` };
-  }
+function nothing(): Submitted {
+  return {
+    status: "failed",
+    why: "Nothing has changed that is not published already, so there is nothing to publish. Change a file first.",
+  };
 }
 
-/** A pull request from a branch that carries all of the work already makes no commit. */
-const committed = (operation: Operation): boolean => "changes" in operation && operation.changes.changes.length > 0;
-
-/** The run's own branch: named once by the gate, then kept in the journal. */
-async function ownBranch({ journal, reader, request }: RunContext): Promise<string> {
-  const known = lastEntry(journal, "branch");
-  if (known !== undefined) return known.name;
-  const existing = new Set(await reader.branchesStartingWith("sallyport"));
-  const name = nameBranch({ number: request.thread.number, title: request.title, taken: (branch) => existing.has(branch) });
-  await journal.append({ kind: "branch", name });
-  return name;
+function done({ outcome: { id, url }, decision }: Submission & { readonly status: "done" }): Submitted & { readonly status: "done" } {
+  return { status: "done", decision, ...(id === undefined ? {} : { id }), ...(url === undefined ? {} : { url }) };
 }
 
-/** Where a plain commit goes: the head of the run's pull request when it can be written to, else the run's own branch. */
-async function commitTarget(
-  context: RunContext,
-  { pull }: Pin,
-): Promise<{ readonly branch: string; readonly createsBranch: boolean } | { readonly why: string }> {
-  const published = lastEntry(context.journal, "published");
-  if (pull === undefined || (published !== undefined && published.branch !== pull.headRef)) {
-    return { branch: await ownBranch(context), createsBranch: published === undefined };
-  }
-  if (await context.reader.isProtected(pull.headRef)) {
-    return { why: `The head branch ${pull.headRef} is protected, so it is left alone. Publish the change with gh_create_pr instead.` };
-  }
-  return { branch: pull.headRef, createsBranch: false };
-}
-
-function bodyOf(text: string, tests: string | undefined, closing: string): string {
-  return [stripHidden(text).trim(), ...(tests === undefined ? [] : [tests]), closing].filter((part) => part !== "").join("\n\n");
-}
-
-/** What the gate warns of is shown to whoever reviews the pull request. */
-function withWarnings(operation: Operation, findings: readonly Finding[]): Operation {
-  if (operation.kind !== "open-pull-request") return operation;
-  return { ...operation, body: `${operation.body}\n\n${renderGate(findings)}` };
+function headMoved(branch: string): string {
+  return `The head branch ${branch} has moved or is gone since this run began, and nothing is ever forced. Publish the change with gh_create_pr instead.`;
 }

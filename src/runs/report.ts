@@ -6,6 +6,11 @@ import { stripHidden } from "../text/hidden.ts";
 
 /** Longest body that GitHub takes, less room for the marker. */
 const LONGEST_BODY = 64_000;
+/** Bytes of what happened, in our own words and those of errors; and of what the gate found. */
+const LONGEST_SUMMARY = 4_000;
+const LONGEST_GATE = 32_000;
+/** Characters of a name that somebody else chose: a model, a command. */
+const LONGEST_NAME = 300;
 
 /** The end states in the words that people read. */
 const END_WORDS: Readonly<Record<RunEnd, string>> = {
@@ -23,7 +28,7 @@ export interface Progress {
   readonly finished: readonly Phase[];
   readonly current: Phase;
   readonly turn: number;
-  /** The name of the tool at work; never its arguments, which are the model's text. */
+  /** The name of the tool at work, as the model wrote it: shown only when it can be no word of ours. */
   readonly tool?: string;
   readonly tokens: number;
   readonly elapsedMs: number;
@@ -58,28 +63,34 @@ const PLAN: readonly { readonly phase: Phase; readonly says: string }[] = [
 /** The visible text while a run works: a plan with check boxes and one status line, holding none of the end words. */
 export function renderProgress(progress: Progress): string {
   const plan = PLAN.map(({ phase, says }) => `- [${progress.finished.includes(phase) ? "x" : " "}] ${says}`).join("\n");
-  const step = progress.turn === 0 ? "" : `turn ${progress.turn}${progress.tool === undefined ? "" : `, \`${progress.tool}\``} · `;
+  const tool = progress.tool !== undefined && isShowable(progress.tool) ? `, \`${progress.tool}\`` : "";
+  const step = progress.turn === 0 ? "" : `turn ${progress.turn}${tool} · `;
   return `**working**\n\n${plan}\n\n<sub>${step}${figures(progress.tokens, progress.elapsedMs)}</sub>`;
+}
+
+/** A name such as tools have, without any word by which an end state is known. */
+function isShowable(tool: string): boolean {
+  const words = Object.values(END_WORDS).flatMap((word) => word.split(" "));
+  return /^[a-z][a-z0-9_]{0,63}$/i.test(tool) && !words.some((word) => tool.toLowerCase().split("_").includes(word));
 }
 
 /** The final text: the end state in its word, what came of it, what the gate found, the figures. */
 export function renderReport(report: Report): string {
   const answer = stripHidden(report.answer).trim();
-  const parts = [
-    `**${END_WORDS[report.end]}** — ${report.summary}`,
-    ...(answer === "" ? [] : [boundText(answer, LONGEST_BODY - 8_000, "the rest of the answer")]),
-    ...(report.tests === undefined ? [] : [report.tests]),
-    ...(report.findings.length === 0 ? [] : [renderGate(report.findings)]),
-    `<sub>${footer(report)}</sub>`,
-  ];
-  return boundText(parts.join("\n\n"), LONGEST_BODY, "the rest of the report");
+  const gate = report.findings.length === 0 ? [] : [boundText(renderGate(report.findings), LONGEST_GATE, "more findings")];
+  const summary = `**${END_WORDS[report.end]}** — ${boundText(report.summary, LONGEST_SUMMARY, "the rest of it")}`;
+  const after = [...(report.tests === undefined ? [] : [report.tests]), ...gate, `<sub>${footer(report)}</sub>`];
+  // What must not be lost is measured first; the model's words take the room that is left.
+  const room = LONGEST_BODY - Buffer.byteLength([summary, ...after].join("\n\n")) - 4;
+  const words = answer === "" ? [] : [boundText(answer, room, "the rest of the answer")];
+  return [summary, ...words, ...after].join("\n\n");
 }
 
 /** How one person reads what the gate found: rule, severity in words, place, reason, what to do. */
 export function renderGate(findings: readonly Finding[]): string {
   const shown = findings.slice(0, 20);
   const rows = shown.map(({ rule, severity, where, why, fix }) => {
-    const place = where === undefined ? "" : ` in ${codeSpan(`${where.path}${where.line === undefined ? "" : `:${where.line}`}`)}`;
+    const place = where === undefined ? "" : ` in ${codeSpan(`${where.path}${where.line === undefined ? "" : `:${where.line}`}`, 600)}`;
     return `- **${SEVERITY_WORDS[severity]}** \`${rule}\`${place}: ${oneLine(why)}. ${oneLine(fix)}`;
   });
   const more = findings.length > shown.length ? `\n- and ${findings.length - shown.length} more` : "";
@@ -103,11 +114,12 @@ function figures(tokens: number, elapsedMs: number): string {
   return `${tokens.toLocaleString("en")} tokens · ${Math.round(elapsedMs / 1000)} s`;
 }
 
-/** One line of hostile text as inert Markdown code, whatever backticks it holds. */
-export function codeSpan(text: string): string {
-  const clean = oneLine(text);
-  const longest = Math.max(0, ...(clean.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = "`".repeat(longest + 1);
+/** One line of hostile text as inert Markdown code, whatever backticks it holds; the end of a long one is left out. */
+export function codeSpan(text: string, longest = LONGEST_NAME): string {
+  const line = oneLine(text);
+  const clean = line.length <= longest ? line : `${line.slice(0, longest - 1).toWellFormed()}…`;
+  const backticks = Math.max(0, ...(clean.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = "`".repeat(backticks + 1);
   const pad = clean.startsWith("`") || clean.endsWith("`") ? " " : "";
   return `${fence}${pad}${clean}${pad}${fence}`;
 }

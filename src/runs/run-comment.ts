@@ -1,6 +1,6 @@
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/log.ts";
-import type { RunEnd, RunRequest, RunState } from "../core/run.ts";
+import type { RunRequest, RunState } from "../core/run.ts";
 import type { Markers } from "../github/marker.ts";
 import type { Progress, Report } from "./report.ts";
 import { renderProgress, renderReport } from "./report.ts";
@@ -8,12 +8,16 @@ import type { Submission, Submit } from "./submit.ts";
 
 /** GitHub asks for at most this many edits: one every three seconds. */
 const EDIT_GAP_MS = 3_000;
+/** A progress edit is given up after this long: it must not wait out a rate limit and then cover the run's last words. */
+const PROGRESS_WITHIN_MS = 10_000;
+/** Progress that is so late was asked for before this process slept, and the run may be another's by now. */
+const LATE_MS = 2_000;
 
-/** The one comment of a run, from its plan to its end state. */
-export interface RunComment {
+/** The one comment of a run, from its plan to its end state. Disposed of, it shows nothing more. */
+export interface RunComment extends Disposable {
   /** Shows progress when the last edit is long enough ago; later calls replace earlier ones that were not shown. Never throws. */
   progress(progress: Progress): void;
-  /** Brings the comment to its final state, after any edit in flight. */
+  /** Brings the comment to its final state, after any edit in flight. @throws {GitHubError} when it cannot be edited. */
   finish(report: Report): Promise<void>;
 }
 
@@ -22,6 +26,7 @@ export interface RunCommentOptions {
   readonly request: RunRequest;
   readonly submit: Submit;
   readonly markers: Markers;
+  readonly signal: AbortSignal;
   readonly log: Logger;
   readonly now?: () => number;
 }
@@ -34,55 +39,107 @@ export const RUN_COMMENT = "run-comment";
  * @throws {GitHubError} `locked`, `archived` or `not-found` when the thread takes no comment.
  */
 export async function openRunComment(options: RunCommentOptions, first: Progress): Promise<RunComment> {
-  const { request, submit, log, now = Date.now } = options;
+  const { request, submit, log, signal, now = Date.now } = options;
   const { repository, thread } = request;
   const body = stamped(options, "working", renderProgress(first));
   const made = await submit({ kind: "comment", repository, thread, body }, { key: RUN_COMMENT });
   const commentId = idOf(made);
-  const edit = (body: string, recorded: boolean): Promise<Submission> =>
-    submit(
-      { kind: "edit-own-comment", repository, thread, commentId, body },
-      recorded ? { key: "report" } : { key: "progress", unrecorded: true },
-    );
+  const ended = new AbortController();
 
   let shownAt = now();
+  let hasEdited = false;
   let waiting: Progress | undefined;
   let timer: NodeJS.Timeout | undefined;
   let inFlight: Promise<void> = Promise.resolve();
-  const show = (): void => {
+  let isOver = false;
+
+  async function show(progress: Progress): Promise<void> {
+    try {
+      const text = stamped(options, "working", renderProgress(progress));
+      const until = AbortSignal.any([ended.signal, AbortSignal.timeout(PROGRESS_WITHIN_MS)]);
+      const operation = { kind: "edit-own-comment", repository, thread, commentId, body: text } as const;
+      hasEdited = true;
+      shownAt = now();
+      await submit(operation, { key: "progress", unrecorded: true, signal: until });
+    } catch (error) {
+      // Progress is a courtesy: the end of the run does not depend on it.
+      if (!ended.signal.aborted && !signal.aborted) log.warn({ error: messageOf(error) }, "progress was not shown");
+    } finally {
+      shownAt = now();
+    }
+  }
+
+  function tick(due: number): void {
     timer = undefined;
     const latest = waiting;
-    if (latest === undefined) return;
     waiting = undefined;
-    inFlight = edit(stamped(options, "working", renderProgress(latest)), false).then(
-      () => {
-        shownAt = now();
-      },
-      // Progress is a courtesy: the end of the run does not depend on it.
-      (error: unknown) => log.warn({ error: messageOf(error) }, "progress was not shown"),
-    );
+    if (latest === undefined || isOver || now() > due + LATE_MS) return;
+    inFlight = inFlight.then(() => show(latest));
+  }
+
+  /** Waits until the next edit may be made. */
+  async function gap(): Promise<void> {
+    const ms = shownAt + EDIT_GAP_MS - now();
+    if (!hasEdited || ms <= 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const wait = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => resolve(), { once: true });
+    await promise;
+    clearTimeout(wait);
+    signal.throwIfAborted();
+  }
+
+  const stop = (): void => {
+    isOver = true;
+    clearTimeout(timer);
+    waiting = undefined;
   };
   return {
     progress(progress) {
+      if (isOver) return;
       waiting = progress;
-      timer ??= setTimeout(() => void inFlight.then(show), Math.max(0, shownAt + EDIT_GAP_MS - now()));
+      if (timer !== undefined) return;
+      const due = Math.max(now(), shownAt + EDIT_GAP_MS);
+      timer = setTimeout(() => tick(due), due - now());
     },
     async finish(report) {
-      clearTimeout(timer);
-      waiting = undefined;
+      stop();
       await inFlight;
-      const done = await edit(stamped(options, report.end, renderReport(report)), true);
-      if (done.status === "refused") await edit(stamped(options, report.end, renderReport(withoutTexts(report, done))), true);
+      await gap();
+      let said = report;
+      for (const reduce of [withoutAnswer, bare, undefined]) {
+        const text = stamped(options, said.end, renderReport(said));
+        const edit = await submit({ kind: "edit-own-comment", repository, thread, commentId, body: text }, { key: "report" });
+        if (edit.status === "done") return;
+        log.warn({ rules: edit.decision.findings.map(({ rule }) => rule) }, "the report was held back");
+        if (reduce !== undefined) said = reduce(said, edit);
+      }
+      throw new TypeError("the gate held back even a report without any text");
+    },
+    [Symbol.dispose]() {
+      stop();
+      ended.abort();
     },
   };
 }
 
-/** The report when the gate holds back its texts: our own words alone, with what the gate said. */
-function withoutTexts(report: Report, refused: Submission): Report {
-  return { ...report, answer: "", findings: refused.decision.findings, summary: "The answer itself was held back by the gate." };
+/** The report when the gate holds back its texts: our own words, with what the gate said. */
+function withoutAnswer(report: Report, { decision }: Submission): Report {
+  const summary = `${report.summary} The answer itself was held back by the gate.`;
+  return { ...ownFigures(report), summary, findings: decision.findings };
 }
 
-function stamped({ runId, markers }: RunCommentOptions, state: RunState | RunEnd, text: string): string {
+/** What is left when those words are held back too: the end state alone, which must be said. */
+function bare(report: Report): Report {
+  return { ...ownFigures(report), summary: "What there is to say was held back by the gate; the run's page has it.", findings: [] };
+}
+
+/** The parts of a report in which nobody else has a word. */
+function ownFigures({ runId, end, turns, usage, elapsedMs, sandbox }: Report): Omit<Report, "summary" | "findings"> {
+  return { runId, end, turns, usage, elapsedMs, sandbox, answer: "" };
+}
+
+function stamped({ runId, markers }: RunCommentOptions, state: RunState, text: string): string {
   return `${text}\n\n${markers.stamp({ run: runId, state })}`;
 }
 

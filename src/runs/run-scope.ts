@@ -2,24 +2,25 @@ import type { Journal } from "../core/journal.ts";
 import type { Pin, RunRequest } from "../core/run.ts";
 import { runScope, type RunScope } from "../gate/scope.ts";
 import { RUN_COMMENT } from "./run-comment.ts";
+import { stepKey } from "./submit.ts";
 
 /**
  * The scope of a run as its journal has it: what it made is its own. `submitting` is the key of the submission that is being judged: what
  * an earlier attempt made under that key is the same thing, not one more.
  */
 export function scopeOf(request: RunRequest, pin: Pin | undefined, journal: Journal, submitting: string | undefined): RunScope {
-  const outcomes = journal.entries.flatMap((entry) => (entry.kind === "outcome" && entry.outcome.id !== undefined ? [entry] : []));
-  const others = outcomes.filter(({ key }) => submitting === undefined || !key.startsWith(`${submitting}/`));
-  const pulls = (rows: typeof outcomes) => rows.filter(({ key }) => key.endsWith("/open-pull-request/pull-request"));
-  const comments = (rows: typeof outcomes) => rows.filter(({ key }) => key.endsWith("/comment"));
-  const ids = (rows: typeof outcomes) => rows.flatMap(({ outcome }) => outcome.id ?? []);
+  const made = (step: "pull-request" | "comment") =>
+    journal.entries.flatMap((entry) => {
+      if (entry.kind !== "outcome" || entry.outcome.id === undefined || !entry.key.endsWith(stepKey("", step))) return [];
+      return [{ key: entry.key, id: entry.outcome.id }];
+    });
+  const others = (step: "pull-request" | "comment", kept: readonly string[]) =>
+    made(step).filter(({ key }) => !kept.some((submission) => key === stepKey(submission, step))).length;
+  const now = submitting === undefined ? [] : [submitting];
   return runScope(pin?.pull === undefined ? request : { ...request, pull: pin.pull }, {
     base: pin?.base.ref ?? request.repository.defaultBranch,
-    ownPulls: ids(pulls(outcomes)),
-    ownComments: ids(comments(outcomes)),
-    made: {
-      pullRequests: pulls(others).length,
-      comments: comments(others).filter(({ key }) => !key.startsWith(`${RUN_COMMENT}/`)).length,
-    },
+    ownPulls: made("pull-request").map(({ id }) => id),
+    ownComments: made("comment").map(({ id }) => id),
+    made: { pullRequests: others("pull-request", now), comments: others("comment", [...now, RUN_COMMENT]) },
   });
 }

@@ -14,12 +14,17 @@ export type Submission =
   | { readonly status: "refused"; readonly decision: Decision };
 
 export interface SubmitOptions {
-  /** Names this submission within its run for ever: a resumed run that asks again under the same key gets the same outcome. */
+  /**
+   * Names this submission within its run for ever: a resumed run that asks again under the same key gets the same outcome. Made by us and
+   * free of slashes, never by the model: what stands after the slash is the step.
+   */
   readonly key: string;
   /** For writes that may be repeated and need no record, such as progress on the run's comment. */
   readonly unrecorded?: boolean;
   /** Works warnings into the text that people will read; what comes back is judged anew before it leaves. */
   readonly annotate?: (operation: Operation, findings: readonly Finding[]) => Operation;
+  /** Gives this one submission up; the run's own signal always does. */
+  readonly signal?: AbortSignal;
 }
 
 /** Brings one operation through the outer door to GitHub. @throws {GitHubError} when GitHub refuses it for good. */
@@ -44,10 +49,18 @@ export interface SubmitDependencies {
   readonly since: Date;
 }
 
+/** The key under which a submission's step stands in the journal: the operation's kind is left out, so the same branch and commit are one whoever asks. */
+export function stepKey(submission: string, step: string): string {
+  return `${submission}/${step.slice(step.lastIndexOf("/") + 1)}`;
+}
+
 /** The one way out of a run: judge → (annotate → judge) → mint → perform, each step once in the life of the run. */
-export function createSubmit({ gate, session, journal, once, markers, view, signal, since }: SubmitDependencies): WayOut {
+export function createSubmit(dependencies: SubmitDependencies): WayOut {
+  const { gate, session, journal, once, markers, view, since } = dependencies;
   let current: string | undefined;
-  const submit: Submit = async (operation, { key, unrecorded = false, annotate }) => {
+  const submit: Submit = async (operation, { key, unrecorded = false, annotate, signal: own }) => {
+    const signal = own === undefined ? dependencies.signal : AbortSignal.any([dependencies.signal, own]);
+    signal.throwIfAborted();
     if (!unrecorded) current = key;
     let judgement = await gate.judge(operation, view);
     if ("mint" in judgement && annotate !== undefined && judgement.decision.findings.length > 0) {
@@ -56,7 +69,7 @@ export function createSubmit({ gate, session, journal, once, markers, view, sign
     const { decision } = judgement;
     if (!unrecorded) await journal.append({ kind: "decision", operation: operation.kind, key, decision });
     if (!("mint" in judgement)) return { status: "refused", decision };
-    const prefixed: Once = unrecorded ? (step) => step.send() : (step) => once({ ...step, key: `${key}/${step.key}` });
+    const prefixed: Once = unrecorded ? (step) => step.send() : (step) => once({ ...step, key: stepKey(key, step.key) });
     const outcome = await perform(judgement.operation, { session, mint: judgement.mint, once: prefixed, markers, since, signal });
     return { status: "done", decision, outcome, operation: judgement.operation };
   };

@@ -22,6 +22,7 @@ export async function authorize(context: RunContext, { scopes, settings }: RunDe
   using _scope = scopes.register(context.run.id, () => scopeOf(request, undefined, journal, undefined));
   await setEyes(context);
   const pinned = await readPin(context);
+  context.signal.throwIfAborted();
   if (pinned === "gone") {
     log.warn({ number: request.thread.number }, "the thread of the request is gone");
     return "drop";
@@ -34,7 +35,7 @@ export async function authorize(context: RunContext, { scopes, settings }: RunDe
 }
 
 /** A sign that the request was seen. Its failure is no failure of the run. */
-async function setEyes({ request, submit, log }: RunContext): Promise<void> {
+async function setEyes({ request, submit, log, signal }: RunContext): Promise<void> {
   const { source, repository } = request;
   // GitHub has no reactions on whole reviews.
   if (source.kind === "review") return;
@@ -42,6 +43,8 @@ async function setEyes({ request, submit, log }: RunContext): Promise<void> {
   try {
     await submit({ kind: "reaction", repository, target: { kind, id: source.id }, content: "eyes" }, { key: "eyes", unrecorded: true });
   } catch (error) {
+    // A process that stops hands the run back: the next one sets them.
+    signal.throwIfAborted();
     if (error instanceof StaleAttemptError) throw error;
     log.warn({ error: messageOf(error) }, "the eyes could not be set");
   }

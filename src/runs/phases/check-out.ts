@@ -1,5 +1,6 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { messageOf } from "../../core/errors.ts";
 import type { Pin } from "../../core/run.ts";
 import { checkOut } from "../../workspace/check-out.ts";
 import { removeTree } from "../../workspace/clean.ts";
@@ -17,18 +18,25 @@ export interface Desk extends AsyncDisposable {
 }
 
 /**
- * Unpacks the pinned commit into a folder of the run's own and brings it to the last snapshot of an earlier attempt.
+ * Unpacks the pinned commit into a folder of this attempt's own and brings it to the last snapshot of an earlier attempt.
  * @throws {FetchError} when the commit cannot be had.
  */
 export async function setUpDesk(context: RunContext, pin: Pin, { stores, workspaces }: RunDependencies): Promise<Desk> {
-  const { run, request, journal, session, signal } = context;
+  const { request, journal, session, signal, log } = context;
   const { repository } = request;
-  const directory = join(workspaces, run.id);
-  await mkdir(workspaces, { recursive: true, mode: 0o700 });
-  await removeTree(directory);
+  signal.throwIfAborted();
+  const directory = await freshFolder(workspaces, context.run);
   const store = await stores.open(repository.id);
   const remote = { url: `${session.origin}/${repository.owner}/${repository.name}.git`, token: () => session.token() };
   const workspace = await checkOut({ store, remote, commit: pin.commit, directory, signal });
+  const dispose = async (): Promise<void> => {
+    try {
+      await workspace.dispose();
+    } catch (error) {
+      // A folder that stays is swept at a later start; it must not hide how the run ended.
+      log.warn({ error: messageOf(error) }, "a workspace could not be removed");
+    }
+  };
   try {
     const testCommand = await readTestCommand(workspace);
     const snapshot = lastEntry(journal, "snapshot");
@@ -37,11 +45,22 @@ export async function setUpDesk(context: RunContext, pin: Pin, { stores, workspa
     const startedAt = earlier?.startedAt ?? Date.now();
     if (earlier === undefined) await endPhase(journal, "check-out", { startedAt });
     context.tell({ kind: "phase", run: context.view, phase: "check-out" });
-    return { workspace, testCommand, startedAt, [Symbol.asyncDispose]: () => workspace.dispose() };
+    return { workspace, testCommand, startedAt, [Symbol.asyncDispose]: dispose };
   } catch (error) {
-    await workspace.dispose();
+    await dispose();
     throw error;
   }
+}
+
+/**
+ * A name for the workspace of this attempt alone: one that was overtaken in this very process may still have its own open, and removes it
+ * when it ends. Earlier attempts' folders are removed; whatever still works in them can write nothing more to the journal.
+ */
+async function freshFolder(workspaces: string, { id, attempt }: RunContext["run"]): Promise<string> {
+  await mkdir(workspaces, { recursive: true, mode: 0o700 });
+  const old = (await readdir(workspaces)).filter((name) => name.startsWith(`${id}.`));
+  for (const name of old) await removeTree(join(workspaces, name));
+  return join(workspaces, `${id}.${attempt}`);
 }
 
 async function readTestCommand(workspace: Workspace): Promise<string | undefined> {

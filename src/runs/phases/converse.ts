@@ -1,21 +1,18 @@
 import { converse, type Conversation } from "../../agent/converse.ts";
 import { openingMessages, systemPrompt } from "../../agent/prompt.ts";
-import { createRepair, type Repair } from "../../agent/repair.ts";
+import type { Repair } from "../../agent/repair.ts";
 import type { Message } from "../../core/conversation.ts";
-import type { SnapshotEntry } from "../../core/journal.ts";
 import type { Decision } from "../../core/result.ts";
 import type { Pin } from "../../core/run.ts";
 import type { Model } from "../../model/model.ts";
 import type { Publisher, Tool, WriteContext } from "../../tools/tool.ts";
+import { UnpublishableError } from "../../workspace/change-set.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Progress } from "../report.ts";
 import { endPhase, phaseResult, type Authorized } from "../phase-results.ts";
 import { lastEntry, type RunContext, type RunDependencies } from "../run-context.ts";
+import { contentOf, type Content } from "../test-runs.ts";
 import type { Desk } from "./check-out.ts";
-
-/** Failing test runs after which the repair loop gives up. */
-const TEST_ATTEMPTS = 8;
-const TEST_TIMEOUT_MS = 5 * 60_000;
 
 export interface ConversationOptions {
   readonly desk: Desk;
@@ -34,6 +31,7 @@ export async function holdConversation(
   options: ConversationOptions,
 ): Promise<Conversation> {
   const { journal, signal, log, view } = context;
+  signal.throwIfAborted();
   const earlier = phaseResult(journal, "converse");
   if (earlier !== undefined) return earlier;
   const { desk, profile, model, repair } = options;
@@ -70,22 +68,6 @@ export async function holdConversation(
 /** The tools of a run's profile: who may only read is offered nothing that writes, but an answer on the thread. */
 function toolsFor(tools: readonly Tool[], profile: Authorized["profile"]): readonly Tool[] {
   return profile === "write" ? tools : tools.filter(({ effect, name }) => effect === "read" || name === "gh_comment_issue");
-}
-
-/** Runs the repository's own tests in the sandbox; undefined where that cannot be done. */
-export function repairFor(context: RunContext, { sandbox }: RunDependencies, { workspace, testCommand }: Desk): Repair | undefined {
-  if (sandbox === undefined || testCommand === undefined) return undefined;
-  return createRepair({
-    maxAttempts: TEST_ATTEMPTS,
-    async runTests() {
-      const entries = await snapshotOf(workspace);
-      const options = { command: testCommand, workspace: workspace.directory, timeoutMs: TEST_TIMEOUT_MS, signal: context.signal };
-      const { exitCode, output, ended } = await sandbox.run(options);
-      // What the tests leave behind is no work of the run.
-      await workspace.restore(entries.entries, (sha) => Promise.resolve(entries.blobs.get(sha)));
-      return { command: testCommand, exitCode, output, ended };
-    },
-  });
 }
 
 function toolContext(context: RunContext, { gate, sandbox }: RunDependencies, options: ConversationOptions, callId: string): WriteContext {
@@ -130,21 +112,22 @@ async function opening({ request, reader, run }: RunContext, { markers }: RunDep
 }
 
 /** Stores the workspace; answers false, and stores nothing, when it is as it was stored last. */
-async function takeSnapshot({ journal }: RunContext, workspace: Workspace, turn: number): Promise<boolean> {
-  const { entries, blobs } = await snapshotOf(workspace);
+async function takeSnapshot({ journal, log }: RunContext, workspace: Workspace, turn: number): Promise<boolean> {
+  const { entries, blobs } = await storableContent(workspace, (why) => log.warn({ turn, why }, "a part of the workspace cannot be stored"));
   if (JSON.stringify(entries) === JSON.stringify(lastEntry(journal, "snapshot")?.entries ?? [])) return false;
   await journal.append({ kind: "snapshot", turn, entries }, blobs);
   return true;
 }
 
-async function snapshotOf(
-  workspace: Workspace,
-): Promise<{ readonly entries: readonly SnapshotEntry[]; readonly blobs: ReadonlyMap<string, Uint8Array> }> {
-  const { changes, blobs } = await workspace.changeSet();
-  const entries = changes.map(({ path, after }): SnapshotEntry =>
-    after === undefined ? { path } : { path, mode: after.mode, blob: after.sha },
-  );
-  return { entries, blobs };
+/** What no commit can hold (a pipe that a command left, say) is told when it is to be published; the rest of the work is kept all the same. */
+async function storableContent(workspace: Workspace, onRest: (why: string) => void): Promise<Content> {
+  try {
+    return await contentOf(workspace);
+  } catch (error) {
+    if (!(error instanceof UnpublishableError)) throw error;
+    onRest(error.message);
+    return contentOf({ changeSet: () => Promise.resolve(error.comparable) });
+  }
 }
 
 function tokensSoFar({ journal }: RunContext): number {

@@ -1,11 +1,13 @@
 import type { Conversation } from "../../agent/converse.ts";
-import type { Publisher, Submitted } from "../../tools/tool.ts";
+import type { ChangeSet } from "../../core/change-set.ts";
+import type { Journal } from "../../core/journal.ts";
+import type { Submitted } from "../../tools/tool.ts";
+import { UnpublishableError } from "../../workspace/change-set.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { endPhase, phaseResult, type Leftover } from "../phase-results.ts";
+import type { Publishers } from "../publisher.ts";
+import { titleOf } from "../pull-request-text.ts";
 import { lastEntry, type RunContext } from "../run-context.ts";
-
-/** The key of the publish phase's own submissions. */
-const KEY = "leftover";
 
 /**
  * Publishes what the conversation changed and did not publish: nothing that was worked on is dropped. It becomes a draft pull request, or
@@ -15,42 +17,71 @@ export async function publishLeftover(
   context: RunContext,
   conversation: Conversation,
   workspace: Workspace,
-  publisherFor: (key: string) => Publisher,
+  publishers: Publishers,
 ): Promise<Leftover> {
-  const { journal, request } = context;
+  const { journal, request, signal } = context;
+  signal.throwIfAborted();
   const earlier = phaseResult(journal, "publish");
   if (earlier !== undefined) return earlier;
   const leftover = await publish();
+  signal.throwIfAborted();
   await endPhase(journal, "publish", leftover);
   context.tell({ kind: "phase", run: context.view, phase: "publish" });
   return leftover;
 
   async function publish(): Promise<Leftover> {
-    const whole = await workspace.changeSet();
+    const whole = await comparable(workspace);
     const published = lastEntry(journal, "published");
     const isAllThere = published === undefined ? whole.changes.length === 0 : whole.tree === published.tree;
     const branch = lastEntry(journal, "branch")?.name;
     const lacksPull = published !== undefined && published.branch === branch && published.pull === undefined;
     if (isAllThere && !lacksPull) return { status: "none" };
-    const publisher = publisherFor(KEY);
-    if (published?.pull !== undefined) return outcome(await publisher.commit("Add what was left in the workspace"), published.pull);
-    const title = request.title.replace(/\s+/g, " ").trim().slice(0, 200) || `Work on #${request.thread.number}`;
-    return outcome(await publisher.openPullRequest({ title, body: introduction(conversation), draft: true }));
+    const { forRun } = publishers;
+    if (published?.pull !== undefined)
+      return outcome(await forRun.commit("Add what was left in the workspace"), { as: "commit", pull: published.pull });
+    const why = whyNotYet(journal);
+    const opened = await forRun.openPullRequest({ title: titleOf(request), body: introduction(conversation, why), draft: true });
+    const made = opened.lacksDrafts === true ? "pull-request" : "draft";
+    return outcome(opened, { as: made, ...(why === undefined ? {} : { why }) });
+  }
+
+  function outcome(submitted: Submitted, made: Pick<Extract<Leftover, { status: "published" }>, "as" | "pull" | "why">): Leftover {
+    if (submitted.status === "failed") return { status: "failed", why: submitted.why };
+    if (submitted.status === "refused")
+      return { status: "held", why: submitted.decision.findings.map(({ rule, why }) => `${rule}: ${why}`).join("; ") };
+    const number = made.pull ?? submitted.id;
+    const branch = lastEntry(journal, "published")?.branch ?? "";
+    return { status: "published", branch, ...made, ...(number === undefined ? {} : { pull: number }) };
   }
 }
 
-function outcome(submitted: Submitted, pull?: number): Leftover {
-  if (submitted.status === "failed") return { status: "failed", why: submitted.why };
-  if (submitted.status === "refused")
-    return { status: "held", why: submitted.decision.findings.map(({ rule, why }) => `${rule}: ${why}`).join("; ") };
-  const number = pull ?? submitted.id;
-  return { status: "published", ...(number === undefined ? {} : { pull: number }) };
+/** Whether there is anything to publish is asked without what cannot be published; whether it may be is the publisher's question. */
+async function comparable(workspace: Workspace): Promise<ChangeSet> {
+  try {
+    return await workspace.changeSet();
+  } catch (error) {
+    if (error instanceof UnpublishableError) return error.comparable;
+    throw error;
+  }
 }
 
-function introduction(conversation: Conversation): string {
-  const why =
-    conversation.end === "stop"
-      ? "The run ended without asking for a pull request; this draft keeps its work."
-      : "The run ended before its work was finished; this draft keeps what there is.";
-  return "text" in conversation && conversation.text.trim() !== "" ? `${why}\n\n${conversation.text.trim()}` : why;
+/** Why the model's own last try to publish came to nothing. */
+function whyNotYet({ entries }: Journal): string | undefined {
+  const since = entries.findLastIndex(({ kind }) => kind === "published") + 1;
+  for (const entry of entries.slice(since).toReversed()) {
+    if (entry.kind === "tool-result" && PUBLISHING.has(entry.tool) && entry.result.status !== "ok") return entry.result.text;
+  }
+  return undefined;
+}
+
+const PUBLISHING: ReadonlySet<string> = new Set(["gh_create_pr", "gh_commit_changes"]);
+
+function introduction(conversation: Conversation, why: string | undefined): string {
+  const sentence =
+    why !== undefined
+      ? `The run could not publish its work as it meant to; this draft keeps it. ${why}`
+      : conversation.end === "stop"
+        ? "The run ended without asking for a pull request; this draft keeps its work."
+        : "The run ended before its work was finished; this draft keeps what there is.";
+  return "text" in conversation && conversation.text.trim() !== "" ? `${sentence}\n\n${conversation.text.trim()}` : sentence;
 }

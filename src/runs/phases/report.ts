@@ -1,5 +1,5 @@
+import { dirname } from "node:path";
 import type { Conversation } from "../../agent/converse.ts";
-import type { TestVerdict } from "../../agent/repair.ts";
 import { NO_USAGE } from "../../core/conversation.ts";
 import { SallyportError } from "../../core/errors.ts";
 import type { Journal } from "../../core/journal.ts";
@@ -7,40 +7,43 @@ import type { Finding } from "../../core/result.ts";
 import type { RunEnd } from "../../core/run.ts";
 import { codeSpan, type Report } from "../report.ts";
 import { phaseResult, type Leftover } from "../phase-results.ts";
+import { RUN_COMMENT } from "../run-comment.ts";
 import { lastEntry, type RunContext, type RunDependencies } from "../run-context.ts";
+import { testsSentence } from "../tests-note.ts";
+import { withoutHostPaths } from "../../tools/host-paths.ts";
 
 /** What the phases came to. */
 export interface Ending {
   readonly conversation?: Conversation;
   readonly leftover?: Leftover;
-  readonly tests?: TestVerdict | undefined;
   /** Set when the run could not be carried out at all. */
   readonly failure?: { readonly why: string; readonly hint?: string };
 }
 
 /** The run's end state and all that is said about it. */
-export function reportOf({ run, journal, request }: RunContext, { sandbox }: Pick<RunDependencies, "sandbox">, ending: Ending): Report {
-  const { conversation, tests } = ending;
+export function reportOf(
+  { run, journal, request }: Pick<RunContext, "run" | "journal" | "request">,
+  { sandbox, mask, workspaces }: Pick<RunDependencies, "sandbox" | "mask" | "workspaces">,
+  ending: Ending,
+): Report {
+  const { conversation } = ending;
   const end = endOf(journal, ending);
+  const tests = testsSentence(journal);
+  const clean = (text: string): string => mask(withoutHostPaths(text, dirname(workspaces)));
   const startedAt = phaseResult(journal, "check-out")?.startedAt ?? run.createdAt.getTime();
   return {
     runId: run.id,
     end,
-    summary: summaryOf(journal, ending, end, request.thread.number),
-    answer: conversation !== undefined && "text" in conversation ? conversation.text : "",
+    summary: clean(summaryOf(journal, ending, end, request.thread.number)),
+    answer: conversation !== undefined && "text" in conversation ? mask(conversation.text) : "",
     findings: findingsOf(journal),
-    ...(tests === undefined ? {} : { tests: testsSentence(tests) }),
+    ...(tests === undefined ? {} : { tests }),
     turns: conversation?.turns ?? 0,
     usage: conversation?.usage ?? NO_USAGE,
     elapsedMs: Date.now() - startedAt,
     ...(conversation === undefined ? {} : { model: conversation.model }),
     sandbox: sandbox?.level ?? "none",
   };
-}
-
-/** How the tests stood last, for the pull request and the report. */
-export function testsSentence({ command, said, outdated }: TestVerdict): string {
-  return `Tests: ${codeSpan(command)} ${said}${outdated ? " before the last change" : ""}.`;
 }
 
 function endOf(journal: Journal, { conversation, leftover, failure }: Ending): RunEnd {
@@ -50,26 +53,23 @@ function endOf(journal: Journal, { conversation, leftover, failure }: Ending): R
   if (conversation?.end === "cancelled") return "cancelled";
   if (leftover?.status === "held") return "blocked";
   if (leftover?.status === "failed") return "failed";
-  const somethingWasHeld = journal.entries.some((entry) => entry.kind === "decision" && entry.decision.verdict !== "allow");
+  const somethingWasHeld = journal.entries.some(
+    (entry) => entry.kind === "decision" && !OWN_WORDS.has(entry.key) && entry.decision.verdict !== "allow",
+  );
   return somethingWasHeld && lastEntry(journal, "published") === undefined ? "blocked" : "done";
 }
 
+/** Decisions on the run's own comment: a report that an earlier attempt had to shorten is no change that was held. */
+const OWN_WORDS: ReadonlySet<string> = new Set([RUN_COMMENT, "report"]);
+
 function summaryOf(journal: Journal, { conversation, leftover, failure }: Ending, end: RunEnd, thread: number): string {
-  if (failure !== undefined) return sentence(failure.why, failure.hint);
   const said: string[] = [];
+  if (failure !== undefined) said.push(sentence(failure.why, failure.hint));
   if (conversation?.end === "failed") said.push(sentence(conversation.why, conversation.hint));
   if (conversation?.end === "out-of-budget") said.push(`The limit ${conversation.budget} was reached.`);
-  const published = lastEntry(journal, "published");
-  if (leftover?.status === "published") {
-    said.push(
-      leftover.pull === published?.pull && leftover.pull !== undefined
-        ? `What was not published yet stands in the draft #${leftover.pull}.`
-        : "What was left has been published.",
-    );
-  } else if (published?.pull !== undefined) said.push(`Opened #${published.pull}.`);
-  else if (published !== undefined) said.push(`Committed ${published.commit.slice(0, 10)} to ${codeSpan(published.branch)}.`);
-  if (leftover?.status === "held") said.push(`The gate held the change back, nothing of it was published: ${codeSpan(leftover.why)}.`);
-  if (leftover?.status === "failed") said.push(`The change could not be published: ${leftover.why}`);
+  said.push(...publishedOf(journal, leftover));
+  if (leftover?.status === "held") said.push(`The gate held the change back, nothing of it was published: ${codeSpan(leftover.why, 600)}.`);
+  if (leftover?.status === "failed") said.push(`The change could not be published: ${codeSpan(leftover.why, 600)}.`);
   if (said.length === 0)
     said.push(
       end === "blocked" ? "The gate held back what was tried; nothing was published." : `Answered on #${thread}; nothing was changed.`,
@@ -77,10 +77,23 @@ function summaryOf(journal: Journal, { conversation, leftover, failure }: Ending
   return said.join(" ");
 }
 
-const sentence = (why: string, hint: string | undefined): string => {
+/** What stands on GitHub now, each thing named as what it is. */
+function publishedOf(journal: Journal, leftover: Leftover | undefined): readonly string[] {
+  const published = lastEntry(journal, "published");
+  if (published === undefined) return [];
+  const committed = `Committed ${published.commit.slice(0, 10)} to ${codeSpan(published.branch)}.`;
+  if (leftover?.status !== "published") return [published.pull === undefined ? committed : `Opened #${published.pull}.`];
+  const { as, pull, branch, why } = leftover;
+  if (as === "commit") return [`Opened #${pull}; what came after it was committed to ${codeSpan(branch)}.`];
+  const kind = as === "draft" ? "the draft" : "the pull request (this repository takes no drafts)";
+  const reason = why === undefined ? "" : ` It had not been published before: ${codeSpan(why, 600)}.`;
+  return [`What was not published yet stands in ${kind} #${pull}.${reason}`];
+}
+
+function sentence(why: string, hint: string | undefined): string {
   const ended = /[.!?]$/.test(why) ? why : `${why}.`;
   return hint === undefined ? ended : `${ended} ${hint}`;
-};
+}
 
 /** Everything the gate found in this run, each finding once, most severe first. */
 function findingsOf(journal: Journal): readonly Finding[] {

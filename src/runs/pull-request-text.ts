@@ -1,0 +1,48 @@
+import type { Finding } from "../core/result.ts";
+import type { RunRequest } from "../core/run.ts";
+import { boundText } from "../text/bound.ts";
+import { stripHidden } from "../text/hidden.ts";
+import { renderGate } from "./report.ts";
+
+/** GitHub takes 65,536 characters; whatever it counts, bytes are the most. */
+const LONGEST_BODY = 65_000;
+/** What the description keeps at least, whatever the gate has to say. */
+const LEAST_DESCRIPTION = 8_000;
+/** GitHub's limit is 256. */
+const LONGEST_TITLE = 200;
+
+export interface PullRequestText {
+  /** The model's description: hostile text. */
+  readonly text: string;
+  /** How the tests stood, in one sentence. */
+  readonly tests: string | undefined;
+  /** `Closes #5`; the description ends with it, so that GitHub and people find it. */
+  readonly closing: string;
+  /** Set where the repository takes no drafts, so that the reader learns what the missing label would have said. */
+  readonly lacksDrafts: boolean;
+}
+
+/** A pull request's description: the text, shortened with a note where it is too long, and the lines that must not be lost after it. */
+export function pullRequestBody({ text, tests, closing, lacksDrafts }: PullRequestText, findings: readonly Finding[]): string {
+  const lines = [
+    ...(lacksDrafts ? ["This repository takes no draft pull requests: read this one as a draft of unfinished work."] : []),
+    ...(tests === undefined ? [] : [tests]),
+    ...(findings.length === 0 ? [] : [boundText(renderGate(findings), LONGEST_BODY - 2 * LEAST_DESCRIPTION, "more findings")]),
+    closing,
+  ].join("\n\n");
+  const description = stripHidden(text).trim();
+  const room = LONGEST_BODY - Buffer.byteLength(lines) - 2;
+  return description === "" ? lines : `${boundText(description, room, "the rest of the description")}\n\n${lines}`;
+}
+
+/** The title of a pull request that nobody named: the thread's own, as one line. */
+export function titleOf({ title, thread }: Pick<RunRequest, "title" | "thread">): string {
+  const line = stripHidden(title).replace(/\s+/g, " ").trim();
+  return line === ""
+    ? `Work on #${thread.number}`
+    : line
+        .slice(0, LONGEST_TITLE)
+        .toWellFormed()
+        .replace(/\ufffd$/, "")
+        .trim();
+}
