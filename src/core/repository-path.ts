@@ -19,10 +19,10 @@ export function judgePath(raw: string): PathVerdict {
   if (encoder.encode(raw).length > LONGEST_PATH) return refuse(`is longer than ${LONGEST_PATH} bytes`);
   if (/[\u0000-\u001f\u007f]/.test(raw)) return refuse("holds a control character");
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(raw)) return refuse("is a URL; name a file relative to the repository root");
-  if (raw.includes("\\")) return refuse("holds a backslash; separate folders with /");
   if (raw.startsWith("/")) return refuse("is absolute; name a file relative to the repository root");
   if (/^[a-z]:/i.test(raw)) return refuse("starts with a drive letter; name a file relative to the repository root");
-  for (const segment of raw.split("/")) {
+  // A backslash is part of a name on Linux and a separator on Windows: neither reading may be a trick.
+  for (const segment of raw.split(/[/\\]/)) {
     const why = wrongSegment(segment);
     if (why !== undefined) return refuse(why);
   }

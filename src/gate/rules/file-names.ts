@@ -55,6 +55,9 @@ function judgeSpelling(path: string): readonly Finding[] {
   if (segments.length > DEEPEST) {
     return [finding("block", path, `the path is ${segments.length} levels deep (limit ${DEEPEST})`, "Use fewer folders.")];
   }
+  if (path.includes("\\")) {
+    return [finding("block", path, "the name holds a backslash, which separates folders on Windows", "Separate folders with /.")];
+  }
   if (path.includes(":")) {
     return [
       finding(
