@@ -6,9 +6,17 @@ import type { PastTurn } from "./history.ts";
 
 /** The same call with the same result: warned about from this time on … */
 const WARNED = 3;
-/** … and the run's end at this one. */
+/** … and the run's end at this one, when nothing else was called in between … */
 const FATAL = 5;
+/** … or at this one, whatever was: reading a few files again in turn is no circle yet, doing so for ever is one. */
+const FATAL_IN_ALL = 10;
 const MARK = "\n\n[repeated] ";
+
+/** How often a call had one result since the last progress: in all, and without another call in between. */
+interface Count {
+  readonly inAll: number;
+  readonly inARow: number;
+}
 
 type IsWrite = (tool: string) => boolean;
 
@@ -40,9 +48,10 @@ export function createRepetitionGuard(isWrite: IsWrite): RepetitionGuard {
     return key;
   }
 
-  function count(turns: readonly PastTurn[]): (key: string) => number {
+  function count(turns: readonly PastTurn[]): (key: string) => Count {
     const seen = new Set<string>();
     let counts = new Map<string, number>();
+    let inARow: { readonly key: string; readonly times: number } | undefined;
     for (const { message, results } of turns) {
       for (const call of message.calls) {
         const result = results.get(call.id);
@@ -51,16 +60,17 @@ export function createRepetitionGuard(isWrite: IsWrite): RepetitionGuard {
         if (result.status === "ok" && isWrite(call.name) && !seen.has(key)) counts = new Map();
         seen.add(key);
         counts.set(key, (counts.get(key) ?? 0) + 1);
+        inARow = { key, times: inARow?.key === key ? inARow.times + 1 : 1 };
       }
     }
-    return (key) => counts.get(key) ?? 0;
+    return (key) => ({ inAll: counts.get(key) ?? 0, inARow: inARow?.key === key ? inARow.times : 0 });
   }
 
   return {
     warn(turns, call, result) {
-      const times = count(turns)(keyOf(call, result)) + 1;
+      const times = count(turns)(keyOf(call, result)).inAll + 1;
       if (times < WARNED) return result;
-      const warning = `This same call had this same result ${times} times. Do something else: the ${FATAL}th time ends the run.`;
+      const warning = `This same call had this same result ${times} times. Do something else: the ${FATAL}th time in a row ends the run.`;
       return { ...result, text: `${result.text}${MARK}${warning}` };
     },
     stuckOn(turns) {
@@ -69,7 +79,9 @@ export function createRepetitionGuard(isWrite: IsWrite): RepetitionGuard {
       const times = count(turns);
       return last.message.calls.find((call) => {
         const result = last.results.get(call.id);
-        return result !== undefined && times(keyOf(call, result)) >= FATAL;
+        if (result === undefined) return false;
+        const { inAll, inARow } = times(keyOf(call, result));
+        return inARow >= FATAL || inAll >= FATAL_IN_ALL;
       })?.name;
     },
   };

@@ -66,6 +66,14 @@ describe("a run in circles", () => {
     ]);
   });
 
+  it("is none yet when files are read again in turn, and is one when that goes on for ever", async () => {
+    const inTurn = (times: number) => Array.from({ length: times }, (_, n) => callTo("look", { at: n % 2 }));
+    expect(await hold({ model: scripted([...inTurn(10), say("Done.")]) })).toMatchObject({ end: "stop" });
+    const model = scripted((_request, turn) => callTo("look", { at: turn % 2 }));
+    expect(await hold({ model })).toMatchObject({ end: "failed" });
+    expect(model.requests).toHaveLength(19);
+  });
+
   it("is one too when the write succeeds each time", async () => {
     const model = scripted(() => callTo("write_file", { path: "a" }));
     expect(await hold({ model })).toMatchObject({ end: "failed" });
