@@ -5,7 +5,7 @@ import { promisify } from "node:util";
  * The user and group that commands run as when this process is root: number limits do not hold for root, and much of `/proc` is root's
  * own even without capabilities. Neither a person nor a service has it (see systemd's UIDS-GIDS page: 65520 to 65533 are unused).
  */
-export const SANDBOX_USER = 65_533;
+const SANDBOX_USER = 65_533;
 
 /** Who must own a workspace's files so that commands can change them; undefined where that is this process's own user anyway. */
 export function workspaceOwner(): number | undefined {

@@ -84,6 +84,7 @@ async function openWorld(): Promise<World> {
       tcp.close();
       udp.close();
       rmSync(base, { recursive: true, force: true });
+      rmSync(`/tmp/esc-pwn-${canary}`, { force: true });
     },
   };
 }
@@ -91,7 +92,7 @@ async function openWorld(): Promise<World> {
 function closeAll(victim: ChildProcess): void {
   victim.kill("SIGKILL");
   try {
-    execFileSync("ipcrm", ["-M", "0xbeef"], { stdio: "ignore" });
+    execFileSync("sh", ["-c", "ipcrm -M 0xbeef"], { stdio: "ignore" });
   } catch {
     // Only one of the cases makes a segment.
   }

@@ -70,7 +70,7 @@ if (limit("Max file size") > aims.limits.written) over.push("file size " + limit
 // The numbers could be right and not hold: for root the kernel counts no processes.
 if (under("--nproc=24", "i=0; while [ $i -lt 40 ]; do sleep 9 & i=$((i + 1)); done; kill $(jobs -p)").status === 0) over.push("a limit of processes does not hold");
 if (under("--data=67108864", "dd if=/dev/zero of=/dev/null bs=200M count=1").status === 0) over.push("a limit of memory does not hold");
-if (under("--fsize=1048576", "dd if=/dev/zero of=/tmp/large bs=1M count=3").status === 0) over.push("a limit of file size does not hold");
+if (under("--fsize=1048576", "dd if=/dev/zero of=large bs=1M count=3").status === 0) over.push("a limit of file size does not hold");
 escapes.limits = over.join(", ");
 
 const nestedUserNamespace = spawnSync("unshare", ["-Ur", "true"]).status === 0;

@@ -3,8 +3,10 @@ const MIB = 1024 * 1024;
 /** What one command may use. Written as products: a shift past 31 bits is negative in JavaScript, and such a limit is none. */
 export const LIMITS = {
   processes: 1024,
-  /** Bytes of private memory, of each process and of all together. */
+  /** Bytes of private memory of each process. */
   memory: 4096 * MIB,
+  /** Of all together, looked at from time to time: lower, since what is seen is already late. */
+  memoryTogether: 3072 * MIB,
   /** Bytes of each file, and written to disk altogether. */
   written: 1024 * MIB,
   openFiles: 4096,

@@ -15,7 +15,7 @@ export interface WatchRequest {
   readonly onExceeded: () => void;
 }
 
-const INTERVAL_MS = 200;
+const INTERVAL_MS = 100;
 const PAGE = 4096;
 /** Source: linux/magic.h, TMPFS_MAGIC. */
 const TMPFS = 0x01021994;
@@ -31,7 +31,7 @@ export function watchUsage({ pid, workspace, onExceeded }: WatchRequest): Watch 
       await sleep(INTERVAL_MS, undefined, { signal: stop.signal });
       const { memory, written } = await usageOf(pid);
       const onTmpfs = (await usedMemoryDisk(workspace)) - before;
-      if (memory > LIMITS.memory) exceeded = `more than ${LIMITS.memory / MIB} MiB of memory`;
+      if (memory > LIMITS.memoryTogether) exceeded = `more than ${LIMITS.memoryTogether / MIB} MiB of memory`;
       if (Math.max(written, onTmpfs) > LIMITS.written) exceeded = `more than ${LIMITS.written / MIB} MiB written`;
       if (exceeded === undefined) continue;
       onExceeded();

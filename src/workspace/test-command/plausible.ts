@@ -10,7 +10,7 @@ const NOT_HERE =
   /\$\{\{|\b(?:publish|deploy|release|login|upload|push|ssh|scp|rsync|curl|wget|sudo|docker|podman|kubectl|helm|terraform|aws|gcloud|az|gh|codecov|coveralls|secrets?|token|password|watch|e2e|playwright|cypress|integration|smoke|bench(?:mark)?|browserstack|saucelabs|install-?deps)\b|--watch|test-?results|&\s*$|\brm\s|`|\$\(|>\s*\/|\beval\b/i;
 
 /** Whether a line is one plausible, local command that runs tests: no secret, no publishing, no expression of the CI's own, no redirection out. */
-export function isTestCommand(line: string): boolean {
+function isTestCommand(line: string): boolean {
   const command = line.trim();
   return command.length <= LONGEST && !/[\n\r\u0000-\u001f]/.test(command) && RUNS_TESTS.test(command) && !NOT_HERE.test(command);
 }

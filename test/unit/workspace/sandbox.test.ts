@@ -149,6 +149,15 @@ describe.each(["bubblewrap", "util-linux"] as const)("a command in %s", (backend
     expect(limit("Max core file size")).toBe("0 0");
   });
 
+  inSandbox("is ended when its processes write more to disk together than one may", async (run) => {
+    const result = await run("for i in 1 2 3 4 5 6; do dd if=/dev/zero of=f$i bs=1M count=300 2>/dev/null; done; sleep 5; echo survived");
+    expect(result).toMatchObject({
+      ended: "signalled",
+      exitCode: undefined,
+      output: expect.stringMatching(/ended by the sandbox: more than 1024 MiB written/),
+    });
+  });
+
   inSandbox("runs beside others", async (run) => {
     const outputs = await Promise.all([1, 2, 3, 4].map(async (number) => (await run(`sleep 0.2; echo ${number}`)).output));
     expect(outputs).toEqual(["1\n", "2\n", "3\n", "4\n"]);
