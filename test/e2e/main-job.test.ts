@@ -55,7 +55,7 @@ test("after an edit the repository's tests run, and the model is shown how they 
 
   const notes = stage.events.flatMap((event) => (event.kind === "note" ? [event.text] : []));
   expect(notes).toHaveLength(2);
-  expect(notes[0]).toMatch(/^\[auto_test\] .*failed with exit code 1[\s\S]*not ok/);
+  expect(notes[0]).toMatch(/^\[auto_test\] .*failed with exit code 1[\s\S]*(not ok|✖)/);
   expect(notes[1]).toMatch(/^\[auto_test\] .*passed/);
   expect(stage.github.pulls(REPOSITORY)[0]?.body).toMatch(/Tests: `npm test` passed\./);
   expect(stage.comments(1)[0]).toMatch(/Tests: `npm test` passed\./);
