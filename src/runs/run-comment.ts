@@ -79,6 +79,7 @@ export async function openRunComment(options: RunCommentOptions, first: Progress
 
   /** Waits until the next edit may be made. */
   async function gap(): Promise<void> {
+    signal.throwIfAborted();
     const ms = shownAt + EDIT_GAP_MS - now();
     if (!hasEdited || ms <= 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
