@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { SallyportError } from "../../../src/core/errors.ts";
 import { memoryJournal } from "../../../src/core/memory-journal.ts";
 import { say } from "../agent/doubles.ts";
 import { FILES, openBench, REPOSITORY } from "./bench.ts";
 import { edit, open, ownPulls } from "./play.ts";
+
+/** What the engine gives as the reason when its process stops. */
+const stopped = (): Error => new SallyportError("stopping", { code: "engine-stopped" });
 
 describe("a thread", () => {
   test("that is locked is tried once, also by later attempts", async () => {
@@ -43,7 +47,7 @@ describe("a process that stops", () => {
     await using bench = await openBench({ script: [edit(), open(), say("ok")] });
     const run = bench.ask("fix this");
     const stopping = new AbortController();
-    bench.github.fault({ match, times: 1, run: () => stopping.abort(new Error("stopping")), respond: "hang" });
+    bench.github.fault({ match, times: 1, run: () => stopping.abort(stopped()), respond: "hang" });
     const journal = memoryJournal();
     await expect(bench.attempt(run, { journal, signal: stopping.signal })).rejects.toThrow("stopping");
     for (const body of bench.comments(run)) expect(body).toMatch(/^\*\*working\*\*/);
@@ -57,7 +61,7 @@ describe("a process that stops", () => {
     await using bench = await openBench({ script: [edit(), say("ok")] });
     const run = bench.ask("fix this");
     const stopping = new AbortController();
-    bench.github.fault({ match: "POST /repos/*/*/git/refs", times: 1, run: () => stopping.abort(new Error("stopping")), respond: "hang" });
+    bench.github.fault({ match: "POST /repos/*/*/git/refs", times: 1, run: () => stopping.abort(stopped()), respond: "hang" });
     const journal = memoryJournal();
     await expect(bench.attempt(run, { journal, signal: stopping.signal })).rejects.toThrow("stopping");
     expect(journal.entries.filter((entry) => entry.kind === "phase" && entry.phase === "publish")).toEqual([]);
@@ -76,7 +80,7 @@ test("time that was used up while no process was there ends the run, and keeps i
     ...journal,
     append: async (...row: Parameters<typeof append>) => (
       await append(...row),
-      row[0].kind === "tool-result" && stopping.abort(new Error("stopping")),
+      row[0].kind === "tool-result" && stopping.abort(stopped()),
       undefined
     ),
   };
@@ -90,10 +94,10 @@ test("time that was used up while no process was there ends the run, and keeps i
 });
 
 test("an attempt that was overtaken in the same process does not take the workspace away from the next one", async () => {
-  const held = Promise.withResolvers<void>();
+  const [firstIsHeld, secondIsHeld] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await using bench = await openBench({
     script: async (_, turn) => {
-      if (turn === 1 && bench.model.requests.length === 2) await held.promise;
+      if (turn === 1) await (bench.model.requests.length === 2 ? firstIsHeld : secondIsHeld).promise;
       return [edit(), open(), say("ok")][turn] ?? say("");
     },
   });
@@ -103,9 +107,12 @@ test("an attempt that was overtaken in the same process does not take the worksp
   const first = bench.attempt(run, { journal, signal: lost.signal });
   await expect.poll(() => bench.model.requests.length).toBe(2);
   const second = bench.attempt(run, { journal: { ...memoryJournal(journal.entries), blob: journal.blob }, attempt: 2 });
+  await expect.poll(() => bench.model.requests.length).toBe(3);
+  // The second is at work in its workspace when the first ends, and cleans up.
   lost.abort(new Error("taken over"));
-  held.resolve();
+  firstIsHeld.resolve();
   await expect(first).rejects.toThrow("taken over");
+  secondIsHeld.resolve();
   expect(await second).toBe("done");
   const [pull] = ownPulls(bench);
   expect(bench.github.fileAt(REPOSITORY, pull?.headSha ?? "", "README.md")).toBe(FILES["README.md"]);

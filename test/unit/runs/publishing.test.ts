@@ -51,16 +51,17 @@ describe("a pull request", () => {
     expect(played.comment).toMatch(/^\*\*done\*\* — Opened #2\./);
   });
 
-  test("that was refused, and asked for again after more work, holds all of it", async () => {
-    await using played = await play(
-      { script: [edit(), open("first"), edit("a + b", "b + a", "more"), open("second"), say("ok")] },
-      ({ github }) => {
-        github.fault({ match: /^POST .*\/pulls$/, times: 1, respond: { status: 422, body: { message: "Validation Failed" } } });
-      },
-    );
+  test.each(["graphql", "pulls"])("that was refused at %s, and asked for again after more work, holds all of it", async (step) => {
+    const script = [edit(), open("first"), edit("a + b", "b + a", "more"), open("second"), say("ok")];
+    await using played = await play({ script }, ({ github }) => {
+      const respond = { status: 422, body: { message: "Validation Failed" } };
+      github.fault({ match: new RegExp(`^POST .*/${step}( |$)`), times: 1, respond });
+    });
     const [pull] = ownPulls(played.bench);
-    expect(played.bench.github.fileAt(REPOSITORY, pull?.headSha ?? "", "src/sum.js")).toBe(FILES["src/sum.js"].replace("a - b", "b + a"));
+    const expected = FILES["src/sum.js"].replace("a - b", "b + a");
+    expect(played.bench.github.fileAt(REPOSITORY, pull?.headSha ?? "", "src/sum.js")).toBe(expected);
     expect(ownBranches(played.bench)).toEqual([pull?.headRef]);
+    expect(pull?.draft).toBe(false);
   });
 
   test("without a change is refused as an error, and leaves no branch", async () => {
