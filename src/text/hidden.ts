@@ -33,11 +33,25 @@ export function stripHidden(text: string): string {
 
 /** Takes out invisible, direction and control characters and nothing else: for plain text and code. */
 export function stripInvisible(text: string): string {
+  const hidden = new Set(findInvisible(text).map(({ index }) => index));
+  return text.replace(INVISIBLE, (character, at: number) => (hidden.has(at) ? "" : character));
+}
+
+/** A character that `stripInvisible` takes out, and where it stands, in UTF-16 units. */
+export interface InvisibleCharacter {
+  readonly character: string;
+  readonly index: number;
+}
+
+/** Every invisible, direction or control character that no script and no emoji needs where it stands. Linear in the text's length. */
+export function findInvisible(text: string): readonly InvisibleCharacter[] {
   const flags = new Set<number>();
   for (const { index, 0: flag } of text.matchAll(TAG_FLAG)) for (let at = index + 2; at < index + flag.length; at += 2) flags.add(at);
-  return text.replace(INVISIBLE, (character, at: number) =>
-    SHOWN.test(character) || flags.has(at) || isWanted(character, text, at) ? character : "",
-  );
+  const found: InvisibleCharacter[] = [];
+  for (const { 0: character, index } of text.matchAll(INVISIBLE)) {
+    if (!SHOWN.test(character) && !flags.has(index) && !isWanted(character, text, index)) found.push({ character, index });
+  }
+  return found;
 }
 
 function isWanted(character: string, text: string, at: number): boolean {
