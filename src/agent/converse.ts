@@ -58,7 +58,7 @@ export type Conversation = ConversationEnd & {
 };
 
 /** Longest concluding turn, in milliseconds: time that is used up must not be used on. */
-const CONCLUSION_MS = 60_000;
+const CONCLUSION_MS = 20_000;
 /** How often a conversation that is too long is shortened for one turn. */
 const SHORTENINGS = 2;
 

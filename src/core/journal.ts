@@ -51,6 +51,11 @@ export interface Journal {
    * @throws {StaleAttemptError} when another worker has taken the run.
    */
   append(entry: JournalEntry, blobs?: ReadonlyMap<string, Uint8Array>): Promise<void>;
+  /**
+   * For writes that leave no row, such as progress: a worker that slept while another took its run must not send them.
+   * @throws {StaleAttemptError} when another worker has taken the run.
+   */
+  assertCurrent(): Promise<void>;
   /** Bytes stored with an earlier row. */
   blob(sha: string): Promise<Uint8Array | undefined>;
 }

@@ -11,6 +11,7 @@ export function memoryJournal(earlier: readonly JournalEntry[] = []): Journal {
       for (const [sha, content] of blobs ?? []) bytes.set(sha, content);
       return Promise.resolve();
     },
+    assertCurrent: () => Promise.resolve(),
     blob: (sha) => Promise.resolve(bytes.get(sha)),
   };
 }

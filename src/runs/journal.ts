@@ -1,7 +1,7 @@
 import type { Journal, JournalEntry } from "../core/journal.ts";
 import type { Run } from "../core/run.ts";
 import type { Database } from "../store/sql.ts";
-import { appendRow, readBlob, readJournal } from "../store/journal-rows.ts";
+import { appendRow, assertAttempt, readBlob, readJournal } from "../store/journal-rows.ts";
 
 /** Opens a run's stored journal for the attempt that holds the run. Appends are written in the order in which they were asked for. */
 export async function openJournal(database: Database, run: Pick<Run, "id" | "attempt">): Promise<Journal> {
@@ -17,6 +17,7 @@ export async function openJournal(database: Database, run: Pick<Run, "id" | "att
       last = written.catch(() => undefined);
       return written;
     },
+    assertCurrent: () => assertAttempt(database, run),
     blob: (sha) => readBlob(database, run.id, sha),
   };
 }

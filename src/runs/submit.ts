@@ -69,6 +69,7 @@ export function createSubmit(dependencies: SubmitDependencies): WayOut {
     const { decision } = judgement;
     if (!unrecorded) await journal.append({ kind: "decision", operation: operation.kind, key, decision });
     if (!("mint" in judgement)) return { status: "refused", decision };
+    if (unrecorded) await journal.assertCurrent();
     const prefixed: Once = unrecorded ? (step) => step.send() : (step) => once({ ...step, key: stepKey(key, step.key) });
     const outcome = await perform(judgement.operation, { session, mint: judgement.mint, once: prefixed, markers, since, signal });
     return { status: "done", decision, outcome, operation: judgement.operation };

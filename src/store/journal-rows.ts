@@ -51,6 +51,15 @@ async function insertRow(database: Executor, { run, sequence, entry }: NewRow): 
   if (rows.length === 0) throw new StaleAttemptError(run.id, run.attempt);
 }
 
+/** @throws {StaleAttemptError} when the attempt is not the run's current one, or the run has ended. */
+export async function assertAttempt(database: Executor, { id, attempt }: Pick<Run, "id" | "attempt">): Promise<void> {
+  const rows = await database.query("select 1 from sallyport.runs where id = $1 and attempt = $2 and state in ('queued', 'working')", [
+    id,
+    attempt,
+  ]);
+  if (rows.length === 0) throw new StaleAttemptError(id, attempt);
+}
+
 /** Base 64 both ways: the embedded driver's own coding of bytes is a hundred times slower. */
 async function insertBlob(database: Executor, runId: string, sha: string, content: Uint8Array): Promise<void> {
   await database.query(

@@ -184,6 +184,7 @@ export function mortal(row: number, when: "before" | "after", earlier: Journal =
       isDead = dies;
       return dies ? Promise.reject(new KilledError()) : Promise.resolve();
     },
+    assertCurrent: () => (isDead ? Promise.reject(new KilledError()) : Promise.resolve()),
     blob: async (sha) => blobs.get(sha) ?? earlier.blob(sha),
     survivor() {
       const next = memoryJournal(stored);

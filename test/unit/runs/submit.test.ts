@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { StaleAttemptError } from "../../../src/core/errors.ts";
 import { silent } from "../../../src/core/log.ts";
 import { memoryJournal } from "../../../src/core/memory-journal.ts";
 import type { Comment, Operation } from "../../../src/core/operation.ts";
@@ -97,6 +98,13 @@ describe("the way out of a run", () => {
     await out.submit(comment, { key: "progress", unrecorded: true });
     expect(keys).toEqual(["call-1", "call-1"]);
     expect(out.journal.entries.some((entry) => "key" in entry && entry.key.startsWith("progress"))).toBe(false);
+  });
+
+  test("sends no progress once another worker has taken the run", async () => {
+    const { submit, journal, seen } = wayOut();
+    journal.assertCurrent = () => Promise.reject(new StaleAttemptError("run-1", 1));
+    await expect(submit(comment, { key: "progress", unrecorded: true })).rejects.toThrow(StaleAttemptError);
+    expect(seen).toEqual(["judge hello"]);
   });
 
   test.each(["the run's", "its own"])("does nothing at all once %s signal has aborted", async (whose) => {

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
 import { StaleAttemptError } from "../../../src/core/errors.ts";
 import type { JournalEntry } from "../../../src/core/journal.ts";
-import { appendRow, readBlob, readJournal } from "../../../src/store/journal-rows.ts";
+import { appendRow, assertAttempt, readBlob, readJournal } from "../../../src/store/journal-rows.ts";
 import { acceptDeliveries, settle, takeForAcceptance } from "../../../src/store/runs.ts";
 import { describeOnDatabases } from "./databases.ts";
 import { mention } from "./requests.ts";
@@ -71,5 +71,15 @@ describeOnDatabases("a stored journal", ({ database, clear }) => {
     }
     expect(await readJournal(database(), run.id)).toEqual(before);
     expect(await readBlob(database(), run.id, "sha")).toBeUndefined();
+  });
+
+  test("tells the current attempt from one that was taken over or has ended", async () => {
+    await assertAttempt(database(), run);
+    await takeForAcceptance(database(), run.id);
+    await expect(assertAttempt(database(), run)).rejects.toThrow(StaleAttemptError);
+    const next = { ...run, attempt: 1 };
+    await assertAttempt(database(), next);
+    await settle(database(), next, { kind: "ended", state: "done" });
+    await expect(assertAttempt(database(), next)).rejects.toThrow(StaleAttemptError);
   });
 });
