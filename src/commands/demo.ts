@@ -154,13 +154,7 @@ function tokensStayedHome({ github, scripted, view, secrets }: Stage): boolean {
 
 async function start({ github, scripted, folder, view, secrets, events }: Stage, isReal: boolean): Promise<Product> {
   const environment = readEnvironment({
-    APP_ID: String(github.appId),
-    PRIVATE_KEY: github.privateKey,
-    WEBHOOK_SECRET: github.webhookSecret,
-    GHE_HOST: github.host,
-    GHE_PROTOCOL: "http",
-    HOST: "127.0.0.1",
-    PORT: "0",
+    ...github.environment,
     SALLYPORT_DATA_DIR: join(folder, "data"),
     ...(isReal
       ? {

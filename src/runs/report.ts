@@ -1,6 +1,7 @@
 import type { Usage } from "../core/conversation.ts";
-import type { Finding, Severity } from "../core/result.ts";
+import type { Finding } from "../core/result.ts";
 import type { Phase, RunEnd } from "../core/run.ts";
+import { SEVERITY_WORDS, STATE_WORDS } from "../core/words.ts";
 import { boundText } from "../text/bound.ts";
 import { stripHidden } from "../text/hidden.ts";
 
@@ -11,16 +12,6 @@ const LONGEST_SUMMARY = 4_000;
 const LONGEST_GATE = 32_000;
 /** Characters of a name that somebody else chose: a model, a command. */
 const LONGEST_NAME = 300;
-
-/** The end states in the words that people read. */
-const END_WORDS: Readonly<Record<RunEnd, string>> = {
-  done: "done",
-  blocked: "blocked",
-  waiting: "waiting for approval",
-  failed: "failed",
-  cancelled: "cancelled",
-  "out-of-budget": "out of budget",
-};
 
 /** What the comment shows while a run works. */
 export interface Progress {
@@ -68,9 +59,9 @@ export function renderProgress(progress: Progress): string {
   return `**working**\n\n${plan}\n\n<sub>${step}${figures(progress.tokens, progress.elapsedMs)}</sub>`;
 }
 
-/** A name such as tools have, without any word by which an end state is known. */
+/** A name such as tools have, without any word by which a state is known. */
 function isShowable(tool: string): boolean {
-  const words = Object.values(END_WORDS).flatMap((word) => word.split(" "));
+  const words = Object.values(STATE_WORDS).flatMap((word) => word.split(" "));
   return /^[a-z][a-z0-9_]{0,63}$/i.test(tool) && !words.some((word) => tool.toLowerCase().split("_").includes(word));
 }
 
@@ -78,7 +69,7 @@ function isShowable(tool: string): boolean {
 export function renderReport(report: Report): string {
   const answer = stripHidden(report.answer).trim();
   const gate = report.findings.length === 0 ? [] : [boundText(renderGate(report.findings), LONGEST_GATE, "more findings")];
-  const summary = `**${END_WORDS[report.end]}** — ${boundText(report.summary, LONGEST_SUMMARY, "the rest of it")}`;
+  const summary = `**${STATE_WORDS[report.end]}** — ${boundText(report.summary, LONGEST_SUMMARY, "the rest of it")}`;
   const after = [...(report.tests === undefined ? [] : [report.tests]), ...gate, `<sub>${footer(report)}</sub>`];
   // What must not be lost is measured first; the model's words take the room that is left.
   const room = LONGEST_BODY - Buffer.byteLength([summary, ...after].join("\n\n")) - 4;
@@ -96,13 +87,6 @@ export function renderGate(findings: readonly Finding[]): string {
   const more = findings.length > shown.length ? `\n- and ${findings.length - shown.length} more` : "";
   return `**Gate**\n\n${rows.join("\n")}${more}`;
 }
-
-const SEVERITY_WORDS: Readonly<Record<Severity, string>> = {
-  block: "held back",
-  ask: "needs approval",
-  warn: "warning",
-  info: "note",
-};
 
 function footer(report: Report): string {
   const model = report.model === undefined ? "" : ` · ${codeSpan(report.model)}`;

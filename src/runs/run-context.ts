@@ -1,4 +1,5 @@
 import type { Settings } from "../config/settings.ts";
+import { messageOf } from "../core/errors.ts";
 import type { Journal, JournalEntry } from "../core/journal.ts";
 import type { Logger } from "../core/log.ts";
 import type { Finding } from "../core/result.ts";
@@ -70,6 +71,13 @@ export function openRunContext(run: Run, journal: Journal, signal: AbortSignal, 
   const log = dependencies.log.child({ run: run.id, delivery: request.deliveryId, repo: `${repository.owner}/${repository.name}` });
   const session = dependencies.github.session(repository.installationId, log);
   const { gate, markers, observe } = dependencies;
+  const tell = (event: RunEvent): void => {
+    try {
+      observe?.(event);
+    } catch (error) {
+      log.warn({ error: messageOf(error) }, "an observer failed");
+    }
+  };
   const out = createSubmit({
     gate,
     session,
@@ -88,16 +96,14 @@ export function openRunContext(run: Run, journal: Journal, signal: AbortSignal, 
     signal,
     session,
     reader: createReader(session, repository),
-    submit: out.submit,
+    async submit(operation, submission) {
+      const submitted = await out.submit(operation, submission);
+      if (submitted.status === "refused") for (const finding of submitted.decision.findings) tell({ kind: "finding", run: view, finding });
+      return submitted;
+    },
     submitting: out.submitting,
     log,
-    tell(event) {
-      try {
-        observe?.(event);
-      } catch (error) {
-        log.warn({ error }, "an observer failed");
-      }
-    },
+    tell,
   };
 }
 

@@ -1,9 +1,10 @@
 import type { RunState, Trigger } from "../core/run.ts";
 import type { ListedRun, RunFilter } from "../store/run-list.ts";
+import { STATE_WORDS } from "../core/words.ts";
 import { oneLine } from "./clean.ts";
 import { html, type Html, type Part } from "./html.ts";
 import { BASE, layOut } from "./layout.ts";
-import { counted, KIND_WORDS, span, STATE_WORDS } from "./words.ts";
+import { counted, KIND_WORDS, span } from "./words.ts";
 
 /** Longest title in the list, in UTF-16 units: a hundred of them must stay a light page. */
 const LONGEST_TITLE = 60;

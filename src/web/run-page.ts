@@ -1,11 +1,12 @@
 import type { RunTranscript, SnapshotRow } from "../store/run-list.ts";
+import { STATE_WORDS } from "../core/words.ts";
 import { oneLine, type Clean } from "./clean.ts";
 import { html, type Html } from "./html.ts";
 import { layOut } from "./layout.ts";
 import { age } from "./list-page.ts";
 import { spoken, type Texts } from "./texts.ts";
 import { renderTimeline, word } from "./timeline.ts";
-import { count, counted, KIND_WORDS, STATE_WORDS } from "./words.ts";
+import { count, counted, KIND_WORDS } from "./words.ts";
 
 /** UTF-16 units of all texts of a page together, and the least and the most of one. */
 const ROOM = 60_000;

@@ -2,10 +2,11 @@ import type { ToolCall } from "../core/conversation.ts";
 import type { JournalEntry } from "../core/journal.ts";
 import type { Decision, Finding } from "../core/result.ts";
 import type { JournalRow } from "../store/run-list.ts";
+import { SEVERITY_WORDS } from "../core/words.ts";
 import { oneLine } from "./clean.ts";
 import { html, webLink, type Html, type Part } from "./html.ts";
 import { argumentsOf, fields, spoken, verbatim, type Texts } from "./texts.ts";
-import { counted, RESULT_WORDS, SEVERITY_WORDS, span, VERDICT_WORDS } from "./words.ts";
+import { counted, RESULT_WORDS, span, VERDICT_WORDS } from "./words.ts";
 
 /** Most calls of a turn, findings of a decision and paths of a change that are shown. */
 const MOST_CALLS = 25;

@@ -1,17 +1,5 @@
-import type { RunState, Trigger } from "../core/run.ts";
-import type { Decision, Severity, ToolResult } from "../core/result.ts";
-
-/** The states in the words that people read, as on GitHub. */
-export const STATE_WORDS: Readonly<Record<RunState, string>> = {
-  queued: "queued",
-  working: "working",
-  done: "done",
-  blocked: "blocked",
-  waiting: "waiting for approval",
-  failed: "failed",
-  cancelled: "cancelled",
-  "out-of-budget": "out of budget",
-};
+import type { Trigger } from "../core/run.ts";
+import type { Decision, ToolResult } from "../core/result.ts";
 
 /** What started a run. */
 export const KIND_WORDS: Readonly<Record<Trigger, string>> = {
@@ -27,13 +15,6 @@ export const KIND_WORDS: Readonly<Record<Trigger, string>> = {
 export const VERDICT_WORDS: Readonly<Record<Decision["verdict"], string>> = {
   allow: "allowed",
   ask: "waits for approval",
-  block: "held back",
-};
-
-export const SEVERITY_WORDS: Readonly<Record<Severity, string>> = {
-  info: "note",
-  warn: "warning",
-  ask: "needs approval",
   block: "held back",
 };
 

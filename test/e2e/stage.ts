@@ -73,13 +73,7 @@ export async function openStage({
     async start() {
       product = await startProduct({
         environment: readEnvironment({
-          APP_ID: String(github.appId),
-          PRIVATE_KEY: github.privateKey,
-          WEBHOOK_SECRET: github.webhookSecret,
-          GHE_HOST: github.host,
-          GHE_PROTOCOL: "http",
-          HOST: "127.0.0.1",
-          PORT: "0",
+          ...github.environment,
           OPENAI_BASE_URL: model.baseUrl,
           OPENAI_API_KEY: "sk-e2e-0123456789abcdefghijkl",
           SALLYPORT_MODEL: "scripted",

@@ -23,7 +23,7 @@ const PHASES = {
   authorize: "the asker may ask; eyes set, commit pinned",
   "check-out": "commit unpacked into a workspace without .git and without a token",
   converse: "the conversation has ended",
-  publish: "nothing is left unpublished",
+  publish: "what was left to publish has been seen to",
   report: "reported",
 } as const;
 

@@ -107,6 +107,8 @@ export interface EmbeddedGitHub extends Bound<typeof ACTIONS> {
   /** PEM. */
   readonly privateKey: string;
   readonly webhookSecret: string;
+  /** What the product's environment says of this GitHub: the App's credentials, the host, and a free loopback port to listen on. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Every request, in the order of arrival, git's included. */
   readonly requests: readonly RecordedRequest[];
   /** Every webhook that was sent. */
@@ -165,6 +167,15 @@ export async function startEmbeddedGitHub(options: EmbeddedGitHubOptions): Promi
     installationId,
     privateKey,
     webhookSecret,
+    environment: {
+      APP_ID: String(appId),
+      PRIVATE_KEY: privateKey,
+      WEBHOOK_SECRET: webhookSecret,
+      GHE_HOST: new URL(world.origin).host,
+      GHE_PROTOCOL: "http",
+      HOST: "127.0.0.1",
+      PORT: "0",
+    },
     requests: world.requests,
     deliveries: world.deliveries,
     get webhookTarget() {
