@@ -1,3 +1,4 @@
+import type { IssueComment, IssueView } from "../core/issue-view.ts";
 import { reading, unless } from "./answer.ts";
 import type { GitHubSession } from "./client.ts";
 import type { RepositoryName } from "./repository-url.ts";
@@ -6,21 +7,6 @@ interface IssueComment {
   readonly author: string;
   readonly createdAt: string;
   readonly body: string;
-}
-/** An issue or pull request with its newest comments. All texts are hostile. */
-export interface IssueView {
-  readonly number: number;
-  readonly title: string;
-  readonly body: string;
-  readonly state: string;
-  readonly author: string;
-  readonly labels: readonly string[];
-  readonly isPullRequest: boolean;
-  readonly locked: boolean;
-  /** Oldest first: the newest of all, at most 100. */
-  readonly comments: readonly IssueComment[];
-  /** Comments that exist but are not among `comments`. */
-  readonly omittedComments: number;
 }
 
 const MOST_COMMENTS = 100;

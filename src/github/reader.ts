@@ -1,9 +1,9 @@
+import type { IssueView } from "../core/issue-view.ts";
 import type { Thread } from "../core/run.ts";
 import { reading } from "./answer.ts";
 import { branchesStartingWith, branchTip, isProtected } from "./branch.ts";
 import type { GitHubSession } from "./client.ts";
 import { readIssue } from "./issue.ts";
-import type { IssueView } from "./issue.ts";
 import { readPermission } from "./permission.ts";
 import type { Permission } from "./permission.ts";
 import { pullsFromBranch, readPull } from "./pull.ts";

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { IssueView } from "../core/issue-view.ts";
 import type { Decision, ToolResult } from "../core/result.ts";
 import type { RunView } from "../core/run.ts";
 import type { Sandbox } from "../workspace/sandbox/sandbox.ts";
@@ -40,18 +41,6 @@ export interface WriteContext extends ReadContext {
 export interface GitHubReads {
   /** Undefined when there is none with this number. `comments` oldest first, at most 100 and the newest of them. */
   issue(number: number): Promise<IssueView | undefined>;
-}
-export interface IssueView {
-  readonly number: number;
-  readonly title: string;
-  readonly body: string;
-  readonly state: string;
-  readonly author: string;
-  readonly labels: readonly string[];
-  readonly isPullRequest: boolean;
-  readonly comments: readonly { readonly author: string; readonly createdAt: string; readonly body: string }[];
-  /** Comments that exist but are not among `comments`. */
-  readonly omittedComments: number;
 }
 
 /** How a run's own tools ask for what leaves. Branch names, targets and frames are the gate's business, not the model's. */

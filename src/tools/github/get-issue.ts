@@ -3,7 +3,7 @@ import { failed, ok } from "../../core/result.ts";
 import { stripHidden } from "../../text/hidden.ts";
 import { SHOWN_BYTES, shorten } from "../bounds.ts";
 import { defineTool } from "../define-tool.ts";
-import type { IssueView } from "../tool.ts";
+import type { IssueView } from "../../core/issue-view.ts";
 
 /** UTF-16 units of one text. */
 const LONGEST_BODY = 10_000;

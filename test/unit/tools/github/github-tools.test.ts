@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { commentIssue } from "../../../../src/tools/github/comment-issue.ts";
 import { getIssue } from "../../../../src/tools/github/get-issue.ts";
 import { commitChanges, createPullRequest } from "../../../../src/tools/github/publish-changes.ts";
-import type { IssueView, Submitted } from "../../../../src/tools/tool.ts";
+import type { IssueView } from "../../../../src/core/issue-view.ts";
+import type { Submitted } from "../../../../src/tools/tool.ts";
 import { ALLOW, answerOf, contextFor, decided } from "../folder-workspace.ts";
 
 const ISSUE: IssueView = {
