@@ -3,12 +3,6 @@ import { reading, unless } from "./answer.ts";
 import type { GitHubSession } from "./client.ts";
 import type { RepositoryName } from "./repository-url.ts";
 
-interface IssueComment {
-  readonly author: string;
-  readonly createdAt: string;
-  readonly body: string;
-}
-
 const MOST_COMMENTS = 100;
 
 /** The issue with this number; undefined when the repository has none (any more). */
