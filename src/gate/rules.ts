@@ -9,6 +9,7 @@ import { operationsRule } from "./rules/operations.ts";
 import { protectedPathsRule } from "./rules/protected-paths.ts";
 import { secretsRule } from "./rules/secrets.ts";
 import { sizeRule } from "./rules/size.ts";
+import { unicodeRule } from "./rules/unicode.ts";
 
 /** The gate's own rules, in the order in which they are asked. */
 export function builtInRules({ policy, scope, heldSecrets = () => [], basePaths = () => undefined }: RuleSources): readonly GateRule[] {
@@ -19,6 +20,7 @@ export function builtInRules({ policy, scope, heldSecrets = () => [], basePaths 
     operationsRule({ scope, limits: policy.limits }),
     sizeRule({ limits: policy.limits, basePaths }),
     protectedPathsRule({ policy }),
+    unicodeRule(),
     lifecycleScriptsRule(),
     heldSecretsRule({ heldSecrets }),
     secretsRule(),

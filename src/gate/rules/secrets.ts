@@ -1,6 +1,7 @@
 import type { Finding } from "../../core/result.ts";
 import { filesOf, textsOf } from "../contents.ts";
 import type { JudgedFile } from "../contents.ts";
+import { lineOf } from "../lines.ts";
 import type { GateRule } from "../rule.ts";
 import type { SecretMatch } from "../secrets/match.ts";
 import { loadSecretlint } from "../secrets/secretlint.ts";
@@ -88,11 +89,6 @@ function textForms(bytes: Uint8Array): readonly string[] {
 /** One match for each value: two checks often see the same token. */
 function distinct(matches: readonly SecretMatch[]): readonly SecretMatch[] {
   return [...new Map(matches.toReversed().map((match) => [match.value, match])).values()].reverse();
-}
-
-/** 1-based. */
-function lineOf(text: string, index: number): number {
-  return text.slice(0, index).split("\n").length;
 }
 
 function finding(severity: Finding["severity"], why: string): Finding {
