@@ -3,7 +3,7 @@ import { SallyportError } from "../core/errors.ts";
 import type { Finding } from "../core/result.ts";
 import { openRoot } from "./folder.ts";
 import type { Git } from "./git.ts";
-import { openIgnoreRules } from "./ignore.ts";
+import { type IgnoreRules, openIgnoreRules } from "./ignore.ts";
 import { blobMap } from "./read-blobs.ts";
 import { takeFile } from "./take-file.ts";
 import { bytesOf, resultingTree, textOf } from "./tree.ts";
@@ -21,6 +21,8 @@ export interface DifferenceRequest {
   /** Stamps from the check-out: what still carries its own is not read again. */
   readonly stamps: ReadonlyMap<string, FileStamp>;
   readonly directory: string;
+  /** Instead of the repository's own: which files in it are none of its matter. */
+  readonly rules?: IgnoreRules;
 }
 
 export interface Difference {
@@ -53,28 +55,31 @@ const ALL_AFTER = 256 * 1024 * 1024;
 
 /** Compares a workspace with its pinned tree. End its processes first: a file that is still written is a problem, not a guess. */
 export async function differenceOf(request: DifferenceRequest): Promise<Difference> {
-  const { tree, commit } = request;
   const problems: Finding[] = [];
   const report = (path: string, why: string): void => void problems.push(problem(path, why));
   const { after, blobs } = await takeChanges(request, report);
+  const difference = await changeSetOf(request, after, blobs);
+  return { changes: difference.changes, problems: [...problems, ...difference.problems] };
+}
+
+/** The change set that new files make of a pinned tree, by raw path, `undefined` for a deleted one; `blobs` are their bytes. */
+export async function changeSetOf(
+  request: Pick<DifferenceRequest, "git" | "gitDir" | "commit" | "tree">,
+  after: ReadonlyMap<string, TreeFile | undefined>,
+  blobs: ReadonlyMap<string, Uint8Array>,
+): Promise<Difference> {
+  const { tree, commit } = request;
+  const problems: Finding[] = [];
   const changes: FileChange[] = [];
   for (const [path, file] of after) {
     const before = tree.files.get(path);
     const text = textOf(path);
-    if (text === undefined) report(path, "has a name that is not UTF-8");
+    if (text === undefined) problems.push(problem(path, "has a name that is not UTF-8"));
     else changes.push({ path: text, ...(before && { before: refOf(before) }), ...(file && { after: refOf(file) }) });
   }
   const base = { commit, tree: tree.folders.get("") ?? "" };
-  return {
-    problems,
-    changes: {
-      base,
-      tree: resultingTree(tree, after),
-      changes: markMoves(sortByBytes(changes)),
-      blobs,
-      before: await oldBytes(request, changes),
-    },
-  };
+  const before = await oldBytes(request, changes);
+  return { problems, changes: { base, tree: resultingTree(tree, after), changes: markMoves(sortByBytes(changes)), blobs, before } };
 }
 
 type Report = (path: string, why: string) => void;
@@ -86,7 +91,7 @@ async function takeChanges(request: DifferenceRequest, report: Report) {
   const seen = new Set<string>();
   let total = 0;
   using root = openRoot(directory);
-  using rules = openIgnoreRules({ git, gitDir, directory });
+  using rules = request.rules ?? openIgnoreRules({ git, gitDir, directory });
   const start = { folder: root, path: "" };
   for await (const entry of walk({ start, tree, rules, onProblem: ({ path, why }) => report(path, why) })) {
     const pinned = tree.files.get(entry.path);
@@ -172,7 +177,10 @@ function markMoves(changes: readonly FileChange[]): FileChange[] {
   });
 }
 
-async function oldBytes({ git, gitDir }: DifferenceRequest, changes: readonly FileChange[]): Promise<Map<string, Uint8Array>> {
+async function oldBytes(
+  { git, gitDir }: Pick<DifferenceRequest, "git" | "gitDir">,
+  changes: readonly FileChange[],
+): Promise<Map<string, Uint8Array>> {
   const shas: string[] = [];
   let total = 0;
   for (const { before } of changes) {
