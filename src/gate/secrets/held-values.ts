@@ -1,3 +1,6 @@
+import { readEscapes } from "./escapes.ts";
+import { secretParts } from "./secret-parts.ts";
+
 /** Any run of this many letters and digits of a held secret gives it away. */
 const RUN = 12;
 /** A run of fewer different characters than this is no secret: it would match padding. */
@@ -76,8 +79,8 @@ function isCounting(run: string): boolean {
 
 /** The forms in which a text is looked at, each reduced: as it stands, decoded once and twice, and its words of one character. */
 function views(text: string): readonly string[] {
-  const once = decode(text);
-  const twice = once === text ? once : decode(once);
+  const once = readEscapes(text);
+  const twice = once === text ? once : readEscapes(once);
   return [...new Set([text, once, twice])].flatMap((form) => {
     const plain = readable(form);
     return [reduce(plain), (plain.match(/(?<![A-Za-z0-9])[A-Za-z0-9](?![A-Za-z0-9])/g) ?? []).join("").toLowerCase()];
@@ -94,15 +97,6 @@ function reduce(text: string): string {
   return text.replace(/[^A-Za-z0-9]+/g, "").toLowerCase();
 }
 
-const ESCAPES = /%([0-9a-f]{2})|&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|\\u\{?([0-9a-f]{4,6})\}?|\\x([0-9a-f]{2})/gi;
-
-function decode(text: string): string {
-  return text.replace(ESCAPES, (escape: string, percent?: string, decimal?: string, hex?: string, unicode?: string, short?: string) => {
-    const point = decimal === undefined ? Number.parseInt(percent ?? hex ?? unicode ?? short ?? "", 16) : Number(decimal);
-    return point <= 0x10ffff ? String.fromCodePoint(point) : escape;
-  });
-}
-
 /** Base64 of the text as it would stand at each offset of a longer one, without the characters that its neighbours share. */
 function base64Forms(text: string): readonly string[] {
   return [0, 1, 2].map((offset) => {
@@ -110,32 +104,4 @@ function base64Forms(text: string): readonly string[] {
     const end = encoded.endsWith("=") ? encoded.replace(/=+$/, "").length - 1 : encoded.length;
     return encoded.slice(offset === 0 ? 0 : offset + 1, end);
   });
-}
-
-/**
- * What of a value is secret. A key's armour, the first bytes of every RSA key, the head of every web token and the host of a connection
- * string are known to all: texts that mention them give nothing away.
- */
-function secretParts(value: string): readonly string[] {
-  if (value.includes("-----BEGIN ")) {
-    const body = value.replace(/-----[A-Z0-9 ]+-----/g, "").replace(/\\n|\s/g, "");
-    return [body.slice(24)];
-  }
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value) && URL.canParse(value)) {
-    const { password, username, pathname, search } = new URL(value);
-    if (password !== "") return [password, safeDecode(password)];
-    return [username, pathname, search];
-  }
-  const token = /eyJ[\w-]+\.(eyJ[\w-]+)\.([\w-]+)/.exec(value);
-  if (token === null) return [value];
-  const [, payload = "", signature = ""] = token;
-  return [payload.slice(40), signature];
-}
-
-function safeDecode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

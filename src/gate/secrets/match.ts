@@ -5,4 +5,6 @@ export interface SecretMatch {
   readonly value: string;
   /** Where it starts, in UTF-16 units. */
   readonly index: number;
+  /** Default: `block`. */
+  readonly severity?: "block" | "warn";
 }

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { Judged } from "../../../../src/gate/judged.ts";
 import { heldSecretsRule } from "../../../../src/gate/rules/held-secrets.ts";
@@ -7,6 +9,7 @@ import { ask, comment, commit, filler, openPull, severities, write } from "../fi
 const held = `canary-${filler(40)}`;
 const each = (text: string, map: (character: string) => string, glue = ""): string => Array.from(text, map).join(glue);
 const code = (character: string): number => character.charCodeAt(0);
+const base64Of = (bytes: Buffer): string => bytes.toString("base64");
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 /** Pads, so that the value starts at each of base64's three offsets. */
 const PADS = ["", "a", "ab"];
@@ -43,6 +46,17 @@ const FORMS: readonly [string, string][] = [
   ["tag characters", each(held, (c) => String.fromCodePoint(0xe0000 + code(c)))],
   ["a word behind each character", each(held, (c) => `${c} word`, "\n")],
   ["an image for each character", each(held, (c) => `![](https://camo.test/${c}.png)`)],
+  ["packed with gzip, in base64", base64Of(gzipSync(held))],
+  ["packed with gzip, in base64 twice", base64(base64Of(gzipSync(held)))],
+  ["packed with zlib, in hex", deflateSync(held).toString("hex")],
+  ["UTF-16 in base64", base64Of(Buffer.from(held, "utf16le"))],
+  ["a list of character codes", `[${each(held, (c) => String(code(c)), ", ")}]`],
+  ["a list of hexadecimal codes", each(held, (c) => `0x${code(c).toString(16)}`, ",")],
+  ["octal escapes", each(held, (c) => `\\${code(c).toString(8).padStart(3, "0")}`)],
+  [
+    "pieces of nine characters in code",
+    Array.from(held.match(/.{9}/g) ?? [], (piece, index) => `const p${index} = "${piece}";`).join("\n"),
+  ],
   ["parts joined in code", `a = "${held.slice(0, 14)}" + "${held.slice(14, 28)}" +\n  "${held.slice(28)}"`],
 ];
 
@@ -80,6 +94,56 @@ describe("held-secrets", () => {
     expect(await ask(changing, comment(held))).toEqual([]);
     values = [held];
     expect(severities(await ask(changing, comment(held)))).toEqual(["block"]);
+  });
+});
+
+describe("pieces of a held secret over the writes of one run", () => {
+  const values = [filler(40), `dop_v1_${filler(64, "3f0a9c27e4b1d685")}`];
+  const [secret = ""] = values;
+  const piecesOf = (text: string, length: number): readonly string[] => text.match(new RegExp(`.{1,${length}}`, "g")) ?? [];
+
+  it.each([
+    ["comments", (piece: string): Judged => comment(`next: ${piece} .`)],
+    ["files", (piece: string): Judged => write(`${piece.length}.ts`, `export const a = "${piece}";`)],
+    ["titles", (piece: string): Judged => openPull(undefined, { title: `Fix ${piece}` })],
+  ])("blocks before half of it is out in %s", async (_, judged) => {
+    const rule = heldSecretsRule({ heldSecrets: () => values });
+    const answers: string[] = [];
+    for (const piece of piecesOf(secret, 8)) answers.push(...severities(await ask(rule, judged(piece))), ".");
+    expect(answers.join(" ")).toMatch(/^\.( block)? \.? ?(block|\.)/);
+    expect(answers.filter((answer) => answer === "block").length).toBeGreaterThanOrEqual(3);
+  });
+
+  it("blocks a value in hex, whose pieces must be longer to tell anything", async () => {
+    const rule = heldSecretsRule({ heldSecrets: () => values });
+    const answers = [];
+    for (const piece of piecesOf(values[1] ?? "", 11)) answers.push(await ask(rule, comment(`${piece} -`)));
+    expect(answers.filter((findings) => findings.length > 0).length).toBeGreaterThan(2);
+  });
+
+  it("does not count one piece twice, nor another run's, nor hold what shows nothing", async () => {
+    const rule = heldSecretsRule({ heldSecrets: () => values });
+    const piece = comment(`a ${secret.slice(0, 9)} b`);
+    for (let time = 0; time < 5; time++) expect(await ask(rule, piece)).toEqual([]);
+    const other = await rule.check(comment(`a ${secret.slice(9, 18)} b`), {
+      id: "run-2",
+      repository: { owner: "acme", name: "app" },
+      trigger: "mention",
+    });
+    expect(other).toEqual([]);
+    expect(severities(await ask(rule, comment(`a ${secret.slice(9, 18)} b`)))).toEqual(["block"]);
+    expect(await ask(rule, comment("Nothing of it here."))).toEqual([]);
+  });
+
+  it("does not take words, identifiers and hashes for pieces", async () => {
+    const words = heldSecretsRule({ heldSecrets: () => ["correct-horse-battery-staple-postgres", "GitHubActionsRunnerToken", ...values] });
+    const text = "On postgres it is correct: the staple, the battery and the horse; Token, Runner, Actions and GitHub.\n";
+    const hashes = Array.from({ length: 2000 }, (_, index) =>
+      createHash("sha256")
+        .update(String(index))
+        .digest(index % 2 === 0 ? "hex" : "base64"),
+    );
+    expect(await ask(words, write("a.md", text + hashes.join("\n")))).toEqual([]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { Judged } from "../../../../src/gate/judged.ts";
 import { secretsRule } from "../../../../src/gate/rules/secrets.ts";
@@ -14,6 +15,23 @@ const sample = [
   { alg: "HS256", typ: "JWT" },
   { sub: "1234567890", name: "John Doe", iat: 1516239022 },
 ].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"));
+
+const wrapped = (bytes: Buffer): string => bytes.toString("base64").replace(/.{30}/g, "$&\n  ");
+/** The checksum at the end no longer fits. */
+function spoilt(bytes: Buffer): Buffer {
+  bytes[bytes.length - 7] = (bytes[bytes.length - 7] ?? 0) ^ 255;
+  return bytes;
+}
+/** A zip archive of one entry, without a central directory. */
+function zip(name: string, data: Buffer, method: number, flags = 0): Buffer {
+  const header = Buffer.alloc(30);
+  header.write("PK\u0003\u0004", "latin1");
+  header.writeUInt16LE(flags, 6);
+  header.writeUInt16LE(method, 8);
+  header.writeUInt32LE(data.length, 18);
+  header.writeUInt16LE(name.length, 26);
+  return Buffer.concat([header, Buffer.from(name), data]);
+}
 
 /** Made-up secrets of each shape; none stands in one piece in this file. */
 const SECRETS: readonly [string, string][] = [
@@ -71,6 +89,30 @@ describe("secrets", () => {
     ["in UTF-16", write("x.txt", Buffer.from(ghp, "utf16le"))],
     ["in UTF-16 of the other order", write("x.txt", Buffer.from(ghp, "utf16le").swap16())],
     ["in a binary file", write("x.bin", Buffer.concat([Buffer.from([0, 255, 254, 200]), Buffer.from(ghp), Buffer.from([0, 1])]))],
+    ["packed with gzip, in base64", write("x.zip.b64", gzipSync(ghp).toString("base64"))],
+    ["packed with gzip whose checksum is spoilt", write("x.gz", spoilt(gzipSync(`${ghp} ${filler(40)}`)))],
+    ["packed with gzip that is cut off", write("x.gz", gzipSync(`${filler(4000)}${ghp}`).subarray(0, -8))],
+    ["packed with zstd, in base64 of short lines", write("x.txt", wrapped(zstdCompressSync(Buffer.from(ghp))))],
+    ["packed with zlib, in hex", write("x.txt", deflateSync(ghp).toString("hex"))],
+    ["in a zip archive", write("x.zip", zip("a.txt", deflateRawSync(ghp), 8))],
+    ["stored in a zip archive inside a gzip", write("x.bin", gzipSync(zip("a.txt", Buffer.from(ghp), 0)))],
+    ["as the name of an archive's entry", write("x.zip", zip(ghp, Buffer.from("x"), 0))],
+    ["in base64", write("a.yml", `data: ${Buffer.from(`token: ${ghp}`).toString("base64")}`)],
+    ["in base64 that begins elsewhere", write("a.yml", `data/x${Buffer.from(`\0\u0001\u0002${ghp}`).toString("base64")}`)],
+    ["in base64 of a comment", comment(Buffer.from(ghp).toString("base64"))],
+    ["in hex", write("a.ts", Buffer.from(ghp).toString("hex"))],
+    [
+      "in percent escapes",
+      write(
+        "a.ts",
+        ghp.replace(/./g, (c) => `%${c.charCodeAt(0).toString(16)}`),
+      ),
+    ],
+    ["as a list of character codes", write("a.ts", `String.fromCharCode(${Array.from(ghp, (c) => c.charCodeAt(0)).join(", ")})`)],
+    ["assigned to a variable for a password", write("a.py", `DB_PASSWORD = "${filler(32)}"`)],
+    ["assigned to a key of YAML", write("a.yml", `  api_key: ${filler(40)}\n`)],
+    ["assigned in hex", write(".env", `SESSION_SECRET=${filler(64, HEX)}`)],
+    ["assigned as a property", write("a.ts", `client.clientSecret = '${filler(40)}'`)],
     ["in a file name", write(`docs/${ghp}.md`)],
     ["in a branch name", commit(undefined, { branch: `sallyport/${ghp}` })],
     ["beside an old one", write("a.ts", `${ghp}\nghp_${filler(36).replace("q", "7").slice(0, 30)}K7m2Qx`, ghp)],
@@ -98,10 +140,32 @@ describe("secrets", () => {
     ["a key with nothing in it", write("a.md", key("RSA ", "..."))],
     ["the format's sample", write("a.md", `${sample.join(".")}.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c`)],
     ["talk about a token", comment("The token in `config.ts` is read with `process.env.NPM_TOKEN`; rotate it.")],
+    [
+      "a picture in base64",
+      write("a.css", `url(data:image/png;base64,${Buffer.from(Array.from(filler(900), (c) => c.charCodeAt(0) * 7)).toString("base64")})`),
+    ],
+    ["an archive of ordinary files", write("a.gz", gzipSync("just text\n".repeat(500)))],
+    ["integrity hashes of a lock file", write("package-lock.json", `"integrity": "sha512-${filler(86)}=="`)],
+    ["a secret's name in a vault", write("a.yml", 'secret: "projects/acme/secrets/Prod_DB_Password01/versions/latest"')],
+    ["a token that a function makes", write("a.ts", "const token = createAccessTokenForUser01(Session2Manager);")],
+    ["a secret of the workflow", write("a.yml", "token: ${{ secrets.NPM_TOKEN }}\npassword: $DB_PASSWORD\n")],
+    ["a public key in a variable", write("a.ts", `const publicKey = "${filler(40)}"`)],
+    ["a token of a cross-site check", write("a.html", `<input name="csrf_token" value="x"> csrf_token = "${filler(40)}"`)],
+    ["a message about tokens", write("a.json", '{"passwordResetToken": "Your reset token has expired, please ask for another one"}')],
     ["the removal of a secret", write("a.ts", "export {}", `const t = "${ghp}"`)],
     ["a file that is deleted with its secret", commit({ "a.ts": { before: ghp } })],
   ])("lets through %s", async (_, judged) => {
     expect(await ask(rule, judged)).toEqual([]);
+  });
+
+  it.each<[string, Judged, string]>([
+    ["a random value in a test's variable", write("test/auth.test.ts", `const token = "${filler(40)}"`), "warn"],
+    ["a key of Stripe's test mode", write("a.ts", `const key = "sk_test_${filler(24)}"`), "warn"],
+    ["an archive that unpacks to more than is looked at", write("a.gz", gzipSync(Buffer.alloc(20 * 1024 * 1024))), "ask"],
+    ["an archive of an unknown kind", write("a.7z", Buffer.from([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c, 0, 4])), "warn"],
+    ["an encrypted entry of an archive", write("a.zip", zip("a.txt", Buffer.from("????"), 0, 1)), "warn"],
+  ])("does not let %s through unsaid", async (_, judged, severity) => {
+    expect(severities(await ask(rule, judged))).toEqual([severity]);
   });
 
   it.each<[string, Judged]>([
