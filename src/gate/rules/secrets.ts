@@ -109,8 +109,9 @@ async function scanBytes(path: string, bytes: Uint8Array, plain: ScanText): Prom
   const matches: SecretMatch[] = [];
   for (const text of forms(latin1(bytes))) matches.push(...(await plain(path, text)));
   const { found, unread } = await unpack(bytes);
-  for (const { bytes: inner, index } of found) {
-    for (const text of forms(latin1(inner))) for (const match of findShapes(text)) matches.push({ ...match, index });
+  for (const { bytes: inner, index, isTelling } of found) {
+    const text = latin1(inner);
+    for (const form of isTelling ? forms(text) : [text]) for (const match of findShapes(form)) matches.push({ ...match, index });
   }
   return { matches: distinct(matches), ...(unread !== undefined && { unread }) };
 }
