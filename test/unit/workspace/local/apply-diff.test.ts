@@ -28,7 +28,7 @@ const without = (path: string): TestTree => Object.fromEntries(Object.entries(BA
 const edited = [...LINES.slice(0, 3), "new\n", ...LINES.slice(3, 20), ...LINES.slice(22)].join("");
 
 describe("a diff of git makes of the base what git makes of it", () => {
-  const changes: readonly (readonly [name: string, after: TestTree, options?: readonly string[]])[] = [
+  const changes: [name: string, after: TestTree, options?: readonly string[]][] = [
     ["a changed file", { ...BASE, "src/sum.js": edited }],
     ["one with no context", { ...BASE, "src/sum.js": edited }, ["-U0"]],
     ["a new and a deleted file", { ...without("README.md"), "docs/new.md": "new\n" }],

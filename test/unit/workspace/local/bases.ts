@@ -32,7 +32,7 @@ export async function filesOf({ gitDir }: TestRepository, commit: string): Promi
 }
 
 function listed(files: ReadonlyMap<string, TreeFile>): Record<string, string> {
-  return Object.fromEntries([...files].map(([path, { mode, sha }]) => [path, `${mode} ${sha}`]).sort());
+  return Object.fromEntries([...files].map(([path, { mode, sha }]) => [path, `${mode} ${sha}`]));
 }
 
 /** What stands under a path after a diff, as text; undefined when nothing does. */

@@ -1,0 +1,181 @@
+import picomatch from "picomatch";
+import { z } from "zod";
+
+const PROTECTIONS = ["warn", "ask", "block"] as const;
+const VULNERABILITIES = ["low", "medium", "high", "critical"] as const;
+/** GitHub's repository permissions, from least to most. */
+const PERMISSIONS = ["read", "triage", "write", "maintain", "admin"] as const;
+const UNITS: Readonly<Record<string, number>> = { B: 1, kB: 1e3, KB: 1e3, MB: 1e6, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
+
+const glob = z.string().regex(/^[^!\0][^\0]{0,999}$/, "expected a glob or a path, without ! in front");
+const count = z.int().nonnegative();
+const bytes = z.union(
+  [
+    count,
+    z
+      .string()
+      .regex(/^\d{1,9} ?(?:B|kB|KB|MB|KiB|MiB|GiB)$/)
+      .transform((text) => Number.parseInt(text, 10) * (UNITS[text.replace(/^\d+ ?/, "")] ?? 1)),
+  ],
+  "expected a number of bytes, or one with its unit such as 4 MiB",
+);
+const names = z.array(z.string().trim().min(1).max(214));
+
+/** What one layer of the configuration may say under `gate:`. */
+export const gateSchema = z
+  .strictObject({
+    /** Glob or path to severity, over the built-in table. */
+    protected: z.record(glob, z.enum(PROTECTIONS)),
+    /** Symbols that a change may reach in the code graph. */
+    impact: z.strictObject({ warn: count, ask: count }).partial(),
+    /** The least severity that blocks, and that is pointed out. */
+    vulnerabilities: z.strictObject({ block: z.enum(VULNERABILITIES), warn: z.enum(VULNERABILITIES) }).partial(),
+    dependencies: z.strictObject({ new: z.enum(["allow", ...PROTECTIONS]), allow: names, deny: names }).partial(),
+    /** Hosts to which published links may lead. */
+    hosts: z.array(z.string().regex(/^(?:\*\.)?[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?(?::\d{1,5})?$/i, "expected a host name")),
+    limits: z
+      .strictObject({ files: count, bytes, deleted_share: z.number().min(0).max(1), pull_requests: count, comments: count })
+      .partial(),
+    approvals: z
+      .strictObject({
+        permission: z.enum(PERMISSIONS),
+        teams: names,
+        code_owners: z.boolean(),
+        expires_hours: z.number().positive().max(8760),
+      })
+      .partial(),
+    advisories: z.enum(["online", "offline"]),
+  })
+  .partial();
+
+export type GateLayer = z.output<typeof gateSchema>;
+
+/** The gate's configuration with every value set, but for those that are off unless somebody sets them. */
+export interface GateSettings {
+  readonly protected: Readonly<Record<string, (typeof PROTECTIONS)[number]>>;
+  readonly impact: { readonly warn?: number; readonly ask?: number };
+  readonly vulnerabilities: { readonly block: (typeof VULNERABILITIES)[number]; readonly warn: (typeof VULNERABILITIES)[number] };
+  readonly dependencies: {
+    readonly new: "allow" | (typeof PROTECTIONS)[number];
+    readonly allow: readonly string[];
+    readonly deny: readonly string[];
+  };
+  readonly hosts: readonly string[];
+  readonly limits: {
+    readonly files: number;
+    readonly bytes: number;
+    readonly deleted_share: number;
+    readonly pull_requests: number;
+    readonly comments: number;
+  };
+  readonly approvals: {
+    readonly permission: (typeof PERMISSIONS)[number];
+    readonly teams: readonly string[];
+    readonly code_owners: boolean;
+    readonly expires_hours: number;
+  };
+  readonly advisories: "online" | "offline";
+}
+
+const DEFAULTS: GateSettings = {
+  protected: {},
+  impact: {},
+  vulnerabilities: { block: "high", warn: "low" },
+  dependencies: { new: "warn", allow: [], deny: [] },
+  hosts: [],
+  limits: { files: 100, bytes: 4 * 1024 * 1024, deleted_share: 0.2, pull_requests: 1, comments: 20 },
+  approvals: { permission: "maintain", teams: [], code_owners: false, expires_hours: 72 },
+  advisories: "online",
+};
+
+/**
+ * The gate's settings of all layers, the server's first, the repository's last. What a layer sets, one behind it can tighten and not loosen;
+ * over the defaults each may go either way.
+ */
+export function gateSettings(layers: readonly GateLayer[]): GateSettings {
+  const layer = layers.reduce(tighten, {});
+  return {
+    protected: layer.protected ?? {},
+    impact: defined(layer.impact),
+    vulnerabilities: { ...DEFAULTS.vulnerabilities, ...defined(layer.vulnerabilities) },
+    dependencies: { ...DEFAULTS.dependencies, ...defined(layer.dependencies) },
+    hosts: layer.hosts ?? DEFAULTS.hosts,
+    limits: { ...DEFAULTS.limits, ...defined(layer.limits) },
+    approvals: { ...DEFAULTS.approvals, ...defined(layer.approvals) },
+    advisories: layer.advisories ?? DEFAULTS.advisories,
+  };
+}
+
+/** What is there of an object. */
+type Defined<T> = { [key in keyof T]?: Exclude<T[key], undefined> };
+
+function defined<T extends object>(value: T | undefined): Defined<T> {
+  return Object.fromEntries(Object.entries(value ?? {}).filter(([, one]) => one !== undefined)) as Defined<T>;
+}
+
+/** For one value of two layers, which of the two holds. */
+type Stricter<T> = (upper: T, lower: T) => T;
+type Part<K extends keyof GateLayer> = NonNullable<GateLayer[K]>;
+/** How each value of an object is tightened. */
+type StricterOf<T> = { readonly [key in keyof T]-?: Stricter<NonNullable<T[key]>> };
+
+const least: Stricter<number> = (upper, lower) => Math.min(upper, lower);
+const common: Stricter<string[]> = (upper, lower) => lower.filter((one) => upper.includes(one));
+const both: Stricter<string[]> = (upper, lower) => [...new Set([...upper, ...lower])];
+const ranked =
+  <T extends string>(order: readonly T[]): Stricter<T> =>
+  (upper, lower) =>
+    order.indexOf(lower) > order.indexOf(upper) ? lower : upper;
+const firstOf =
+  <T extends string>(order: readonly T[]): Stricter<T> =>
+  (upper, lower) =>
+    order.indexOf(lower) < order.indexOf(upper) ? lower : upper;
+
+const STRICTER: StricterOf<GateLayer> = {
+  protected: protections,
+  impact: each<Part<"impact">>({ warn: least, ask: least }),
+  vulnerabilities: each<Part<"vulnerabilities">>({ block: firstOf(VULNERABILITIES), warn: firstOf(VULNERABILITIES) }),
+  dependencies: each<Part<"dependencies">>({ new: ranked(["allow", ...PROTECTIONS]), allow: common, deny: both }),
+  hosts: common,
+  limits: each<Part<"limits">>({ files: least, bytes: least, deleted_share: least, pull_requests: least, comments: least }),
+  approvals: each<Part<"approvals">>({
+    permission: ranked(PERMISSIONS),
+    // No team at all means that membership is not asked: to name none of the same is not to tighten.
+    teams: (upper, lower) => (common(upper, lower).length > 0 ? common(upper, lower) : upper),
+    code_owners: (upper, lower) => upper || lower,
+    expires_hours: least,
+  }),
+  // Which source is asked is the server's to say.
+  advisories: (upper) => upper,
+};
+
+const tighten: Stricter<GateLayer> = each<GateLayer>(STRICTER);
+
+/** Tightens an object key by key; what only one of the two sets is as that one has it. */
+function each<T extends object>(rules: StricterOf<T>): Stricter<T> {
+  return (upper, lower) => {
+    const merged: T = { ...upper, ...defined(lower) };
+    for (const key of Object.keys(rules) as (keyof T)[]) {
+      const [a, b] = [upper[key], lower[key]];
+      if (a !== undefined && a !== null) merged[key] = b === undefined || b === null ? a : rules[key](a, b);
+    }
+    return merged;
+  };
+}
+
+type Protections = Part<"protected">;
+
+/** A plain path decides alone for its file, so in a lower layer it may say no less than the globs above it say of that file. */
+function protections(upper: Protections, lower: Protections): Protections {
+  const stricter = ranked(PROTECTIONS);
+  const above = Object.entries(upper).map(([pattern, severity]) => ({
+    severity,
+    matches: picomatch(pattern, { dot: true, nocase: true }),
+  }));
+  const merged: Protections = { ...upper };
+  for (const [pattern, severity] of Object.entries(lower)) {
+    const matching = above.filter(({ matches }) => matches(pattern));
+    merged[pattern] = [upper[pattern] ?? severity, ...matching.map((one) => one.severity)].reduce(stricter, severity);
+  }
+  return merged;
+}
