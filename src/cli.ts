@@ -1,70 +1,117 @@
 #!/usr/bin/env node
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { demo } from "./commands/demo.ts";
-import { serve } from "./commands/serve.ts";
 import { SallyportError } from "./core/errors.ts";
 import { nearest } from "./text/nearest.ts";
 
+type Values = Readonly<Record<string, string | boolean | undefined>>;
+
+/** Each command is loaded when it is called: most need little of the rest. */
 interface Command {
   readonly says: string;
+  /** What may stand beside options, for people; without it nothing may. */
+  readonly takes?: string;
   readonly options: Readonly<Record<string, { readonly type: "string" | "boolean"; readonly says: string }>>;
+  /** The exit status of a call that cannot be meant; 2 unless the command's own statuses mean something else. */
+  readonly misused?: number;
   /** Answers the exit status. */
-  run(options: Readonly<Record<string, string | boolean | undefined>>): Promise<number>;
+  run(options: Values, positionals: readonly string[]): Promise<number>;
 }
+
+const CWD = { type: "string", says: "the folder to work in (default: where it was called)" } as const;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve: {
     says: "receive webhooks and work on them (the default of npm start)",
     options: { role: { type: "string", says: "web or worker: split the process; needs DATABASE_URL" } },
-    run: (options) => serve({ role: textOf(options["role"]) }),
+    run: async (options) => (await import("./commands/serve.ts")).serve({ role: textOf(options["role"]) }),
+  },
+  gate: {
+    says: "judge a change that anybody made: 0 pass, 1 block, 2 needs approval, 3 could not judge",
+    takes: "[base..head]",
+    options: {
+      diff: { type: "string", says: "a diff file, or - for standard input, against --base (default HEAD)" },
+      dir: { type: "string", says: "a folder, against --base" },
+      base: { type: "string", says: "the commit that a diff or a folder is compared with" },
+      format: { type: "string", says: "text (default), json or sarif" },
+      cwd: CWD,
+    },
+    misused: 3,
+    run: async (options, ranges) => {
+      const { gate } = await import("./commands/gate.ts");
+      const [diff, dir, base, format] = ["diff", "dir", "base", "format"].map((name) => textOf(options[name]));
+      const world = {
+        variables: process.env,
+        stdin: process.stdin,
+        write: (text: string) => void process.stdout.write(text),
+        complain: (line: string) => void process.stderr.write(`${line}\n`),
+      };
+      return gate({ ranges, diff, dir, base, format, cwd: workingFolder(textOf(options["cwd"])) }, world);
+    },
   },
   demo: {
     says: "show the whole path on this machine, offline: a mention, a fix, the gate, a pull request",
     options: { serve: { type: "boolean", says: "keep the server running afterwards" } },
-    run: (options) => demo({ keepServing: options["serve"] === true }),
+    run: async (options) => (await import("./commands/demo.ts")).demo({ keepServing: options["serve"] === true }),
   },
 };
 
 const textOf = (value: string | boolean | undefined): string | undefined => (typeof value === "string" ? value : undefined);
 
-function usage(): string {
-  const rows = Object.entries(COMMANDS).flatMap(([name, { says, options }]) => [
-    `  ${name.padEnd(8)} ${says}`,
-    ...Object.entries(options).map(([option, { says }]) => `    --${option.padEnd(8)} ${says}`),
-  ]);
+/** `--cwd`, or the folder from which this project's own npm script was called: npm runs scripts in the project's folder. */
+function workingFolder(cwd: string | undefined): string {
+  const { INIT_CWD: called, npm_lifecycle_event: script, npm_package_name: name } = process.env;
+  const from = called !== undefined && script === "sallyport" && name === "sallyport" ? called : process.cwd();
+  return resolve(from, cwd ?? ".");
+}
+
+function usage(names: readonly string[] = Object.keys(COMMANDS)): string {
+  const rows = names.flatMap((name) => {
+    const { says = "", options = {}, takes } = COMMANDS[name] ?? {};
+    return [
+      `  ${[name, takes].filter(Boolean).join(" ").padEnd(8)} ${says}`,
+      ...Object.entries(options).map(([option, { says }]) => `    --${option.padEnd(8)} ${says}`),
+    ];
+  });
   return `sallyport <command> [options]\n\n${rows.join("\n")}\n  help     this text\n`;
 }
 
-/** Runs one command line; answers the exit status: 0 done, 1 failed, 2 called wrongly. */
+/** Runs one command line; answers the exit status: 0 done, 1 failed, 2 called wrongly, unless the command says otherwise. */
 async function main(args: readonly string[]): Promise<number> {
   const [name = "help", ...rest] = args;
-  if (["help", "--help", "-h"].includes(name)) {
-    process.stdout.write(usage());
-    return 0;
-  }
+  if (["help", "--help", "-h"].includes(name)) return help();
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) return misused(`there is no command ${JSON.stringify(name)}${meant(nearest(name, Object.keys(COMMANDS)))}`);
-  let values: Readonly<Record<string, string | boolean | undefined>>;
+  if (command === undefined) {
+    process.stderr.write(
+      `sallyport: there is no command ${JSON.stringify(name)}${meant(nearest(name, Object.keys(COMMANDS)))}\n\n${usage()}`,
+    );
+    return 2;
+  }
+  const { options, takes, misused = 2 } = command;
+  const types = Object.fromEntries(Object.entries(options).map(([option, { type }]) => [option, { type }]));
+  let parsed: { readonly values: Values; readonly positionals: readonly string[] };
   try {
-    values = parseArgs({
+    parsed = parseArgs({
       args: rest,
       strict: true,
-      options: Object.fromEntries(Object.entries(command.options).map(([option, { type }]) => [option, { type }])),
-    }).values;
+      allowPositionals: takes !== undefined,
+      options: { ...types, help: { type: "boolean", short: "h" } },
+    });
   } catch (error) {
-    const [unknown = ""] = /--[\w-]+/.exec(String(error)) ?? [];
-    const known = Object.keys(command.options);
-    return misused(`${name}: unknown or incomplete option ${unknown || rest.join(" ")}${meant(nearest(unknown.slice(2), known), "--")}`);
+    const [unknown = ""] = /--?[\w-]+/.exec(String(error)) ?? [];
+    const why = `unknown or incomplete option ${unknown || rest.join(" ")}${meant(nearest(unknown.slice(2), Object.keys(options)), "--")}`;
+    process.stderr.write(`sallyport ${name}: ${why} (sallyport ${name} --help shows all)\n`);
+    return misused;
   }
-  return command.run(values);
+  return parsed.values["help"] === true ? help([name]) : command.run(parsed.values, parsed.positionals);
+}
+
+function help(names?: readonly string[]): number {
+  process.stdout.write(usage(names));
+  return 0;
 }
 
 const meant = (name: string | undefined, prefix = ""): string => (name === undefined ? "" : `; did you mean ${prefix}${name}?`);
-
-function misused(why: string): number {
-  process.stderr.write(`sallyport: ${why}\n\n${usage()}`);
-  return 2;
-}
 
 try {
   process.exitCode = await main(process.argv.slice(2));

@@ -78,12 +78,14 @@ export async function directoryChange(checkout: Checkout, base: Revision, direct
   return { ...difference, problems, base, basePaths: pathsOf(tree) };
 }
 
-/** A file of a revision; undefined when there is none. Links and submodules are no files. */
+/** A file of a revision; undefined when there is none. @throws {SallyportError} when a link or a submodule stands there. */
 export async function fileAt(checkout: Checkout, revision: Revision, path: string): Promise<Uint8Array | undefined> {
   const call = { gitDir: checkout.gitDir };
   const listed = await checkout.git.text(["ls-tree", "-z", "--full-tree", revision.tree, path], call);
-  const [, sha] = /^100(?:644|755) blob ([0-9a-f]{40})\t/.exec(listed) ?? [];
-  return sha === undefined ? undefined : checkout.git.run(["cat-file", "blob", sha], call);
+  if (listed === "") return undefined;
+  const [, sha] = /^100\d{3} blob ([0-9a-f]{40})\t/.exec(listed) ?? [];
+  if (sha === undefined) throw new SallyportError(`${path} is no regular file at ${revision.name}.`, { code: "not-a-file" });
+  return checkout.git.run(["cat-file", "blob", sha], call);
 }
 
 function treeOf({ git, gitDir }: Checkout, { tree }: Revision): Promise<PinnedTree> {

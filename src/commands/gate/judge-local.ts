@@ -1,0 +1,91 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { gateSettings, type GateLayer } from "../../config/gate-policy.ts";
+import { readGateLayer } from "../../config/read-layer.ts";
+import { ConfigurationError, messageOf } from "../../core/errors.ts";
+import { silent } from "../../core/log.ts";
+import type { Commit } from "../../core/operation.ts";
+import type { Decision } from "../../core/result.ts";
+import type { RunView } from "../../core/run.ts";
+import { createGate } from "../../gate/create-gate.ts";
+import { createLedger } from "../../gate/mint.ts";
+import { policyOf } from "../../gate/policy-of.ts";
+import { type GateReport, verdictOf } from "../../gate/report/gate-report.ts";
+import type { RunScope } from "../../gate/scope.ts";
+import { fileAt, type LocalChange } from "../../workspace/local/local-change.ts";
+import type { Checkout } from "../../workspace/local/open-checkout.ts";
+
+export interface LocalJudgement {
+  readonly checkout: Checkout;
+  readonly change: LocalChange;
+  /** What is judged, as it was asked for. */
+  readonly subject: string;
+  /** The server's configuration file: `SALLYPORT_CONFIG`. */
+  readonly serverFile?: string;
+  /** Values of secrets that this process was given. */
+  readonly secrets: readonly string[];
+}
+
+/** Where a repository keeps its configuration. */
+const REPOSITORY_FILE = ".github/sallyport.yml";
+/** A local change is on no thread and goes nowhere: it is judged as a commit that is addressed to this place, and never performed. */
+const NOWHERE = { id: 0, owner: "local", name: "checkout" };
+const RUN: RunView = { id: "local", repository: NOWHERE, trigger: "gate" };
+const SCOPE: RunScope = {
+  repository: NOWHERE,
+  threads: [],
+  ownComments: [],
+  reactions: [],
+  isOwnBranch: (branch) => branch === "local",
+  heads: [],
+  bases: [],
+  made: { pullRequests: 0, comments: 0 },
+};
+
+/**
+ * Judges a change of a local checkout by all rules, with the policy that stands at its base.
+ * @throws {ConfigurationError} when the policy cannot be read: nobody knows what it would have asked for.
+ */
+export async function judgeLocal({ checkout, change, subject, serverFile, secrets }: LocalJudgement): Promise<GateReport> {
+  const { base, changes, problems } = change;
+  const layers = [await serverLayer(serverFile), await repositoryLayer(checkout, change)];
+  const gate = createGate({
+    policy: policyOf(gateSettings(layers)),
+    scope: () => SCOPE,
+    basePaths: () => change.basePaths,
+    heldSecrets: () => secrets,
+    ledger: createLedger(),
+    log: silent,
+  });
+  const operation: Commit = { kind: "commit", repository: NOWHERE, branch: "local", message: "Judge a local change", changes };
+  // A change of nothing has nothing to be judged, and the rules would rightly refuse to commit it.
+  const judged: Decision = changes.changes.length === 0 ? { verdict: "allow", findings: [] } : (await gate.judge(operation, RUN)).decision;
+  return {
+    verdict: problems.length > 0 ? "block" : verdictOf(judged),
+    subject,
+    base: { commit: base.commit, tree: base.tree },
+    tree: changes.tree,
+    files: changes.changes.length,
+    findings: [...problems, ...judged.findings],
+  };
+}
+
+async function serverLayer(file: string | undefined): Promise<GateLayer> {
+  if (file === undefined) return {};
+  let text: string;
+  try {
+    text = await readFile(resolve(file), "utf8");
+  } catch (error) {
+    throw new ConfigurationError(`SALLYPORT_CONFIG names a file that cannot be read: ${messageOf(error)}.`, {
+      code: "bad-environment",
+      hint: "Give the path of the server's configuration file, or unset it.",
+      cause: error,
+    });
+  }
+  return readGateLayer(text, file);
+}
+
+async function repositoryLayer(checkout: Checkout, { base }: LocalChange): Promise<GateLayer> {
+  const bytes = await fileAt(checkout, base, REPOSITORY_FILE);
+  return bytes === undefined ? {} : readGateLayer(Buffer.from(bytes).toString("utf8"), `${base.name}:${REPOSITORY_FILE}`);
+}

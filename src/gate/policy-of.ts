@@ -1,0 +1,16 @@
+import type { GateSettings } from "../config/gate-policy.ts";
+import type { GatePolicy } from "./policy.ts";
+
+/** The gate's policy as its configuration has it. */
+export function policyOf({ protected: paths, limits }: GateSettings): GatePolicy {
+  return {
+    protected: paths,
+    limits: {
+      files: limits.files,
+      bytes: limits.bytes,
+      deletedShare: limits.deleted_share,
+      pullRequests: limits.pull_requests,
+      comments: limits.comments,
+    },
+  };
+}

@@ -1,0 +1,19 @@
+/** What each built-in rule is about, in one sentence: for readers of a report that know only its name. */
+const RULE_TEXTS: Readonly<Record<string, string>> = {
+  gate: "The gate itself: what cannot be read or judged does not go on.",
+  workspace: "What no commit can hold, or what could not be looked at.",
+  containment: "Nothing leaves the repository's own tree, and only regular files change.",
+  "git-internals": "Files that git itself takes orders from.",
+  "file-names": "A name must be seen for what it is, and must not become another file's on some machine.",
+  operations: "What leaves is addressed to the run's own thread, branch or pull request.",
+  size: "What people can review and GitHub can take.",
+  "protected-paths": "Files that act before anybody has reviewed them.",
+  "lifecycle-scripts": "Scripts that package managers run without being asked.",
+  "held-secrets": "Nothing holds a part of a secret of this process.",
+  secrets: "Nothing that has the shape of a credential is published.",
+};
+
+/** The sentence for a rule; one that is not built in has none but its name. */
+export function ruleText(rule: string): string {
+  return Object.hasOwn(RULE_TEXTS, rule) ? (RULE_TEXTS[rule] ?? "") : `The rule ${rule} of an extension.`;
+}
