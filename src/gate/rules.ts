@@ -1,6 +1,8 @@
 import type { GateRule } from "./rule.ts";
 import type { RuleSources } from "./rule-sources.ts";
+import { ciFilesRule } from "./rules/ci-files.ts";
 import { containmentRule } from "./rules/containment.ts";
+import { dumpsRule } from "./rules/dumps.ts";
 import { fileNamesRule } from "./rules/file-names.ts";
 import { gitInternalsRule } from "./rules/git-internals.ts";
 import { heldSecretsRule } from "./rules/held-secrets.ts";
@@ -20,6 +22,8 @@ export function builtInRules({ policy, scope, heldSecrets = () => [], basePaths 
     operationsRule({ scope, limits: policy.limits }),
     sizeRule({ limits: policy.limits, basePaths }),
     protectedPathsRule({ policy }),
+    ciFilesRule(),
+    dumpsRule(),
     unicodeRule(),
     lifecycleScriptsRule(),
     heldSecretsRule({ heldSecrets }),

@@ -1,5 +1,6 @@
 import type { Finding } from "../../core/result.ts";
 import { filesOf } from "../contents.ts";
+import type { JudgedFile } from "../contents.ts";
 import type { GateRule } from "../rule.ts";
 import { fold } from "../names.ts";
 
@@ -24,11 +25,35 @@ export function gitInternalsRule(): GateRule {
   return {
     name: NAME,
     applies: ["workspace-write", "commit", "open-pull-request"],
-    check: (judged) => filesOf(judged).flatMap(({ path }) => judge(path)),
+    check: (judged) => filesOf(judged).flatMap(judge),
   };
 }
 
-function judge(path: string): readonly Finding[] {
+/** Objects of a repository, by the names that git gives them. Source: gitrepository-layout(5). */
+const OBJECT =
+  /(?:^|\/)objects\/(?:info\/(?:packs|alternates|http-alternates|commit-graph)|pack\/(?:pack|multi-pack-index)[^/]*|[0-9a-f]{2}\/[0-9a-f]{38})$/i;
+const REFERENCE = /(?:^|\/)(?:refs\/(?:heads|tags|remotes)\/.+|packed-refs|FETCH_HEAD|ORIG_HEAD|MERGE_HEAD)$/i;
+const REFERENCE_TEXT = /^(?:[0-9a-f]{40}(?:[0-9a-f]{24})?\b|ref: |# pack-refs )/;
+/** Settings that make a file `config` git's own, whatever else it holds: other programs have a section `core` as well. */
+const SETTING =
+  /(?:^|\])[ \t]*(?:repositoryformatversion|bare|worktree|fsmonitor|hookspath|sshcommand|gitproxy|askpass|editor|pager|attributesfile|textconv|command|process|smudge|clean|insteadof|helper)[ \t]*(?:=|$)/im;
+const SECTION =
+  /^[ \t]*\[(?:core|include|includeif|alias|credential|filter|diff|merge|url|remote|submodule|extensions|gpg)\b[^\]\n]{0,200}\]/im;
+
+/** Why a file would make its folder a repository: git runs what the configuration of one names, also of one that stands in a work tree. */
+function bareRepository({ path, after }: JudgedFile): string | undefined {
+  if (after?.bytes === undefined) return undefined;
+  if (OBJECT.test(path)) return "it makes the folder a repository, whose configuration runs programs";
+  const bytes = Buffer.from(after.bytes.buffer, after.bytes.byteOffset, after.bytes.byteLength);
+  if (REFERENCE.test(path) && REFERENCE_TEXT.test(bytes.toString("latin1", 0, 100)))
+    return "it makes the folder a repository, whose configuration runs programs";
+  if (!/^config(?:\.worktree)?$/.test(fold(path.split("/").at(-1) ?? ""))) return undefined;
+  const text = bytes.toString("latin1");
+  return SECTION.test(text) && SETTING.test(text) ? "it is a repository's configuration, which runs programs" : undefined;
+}
+
+function judge(file: JudgedFile): readonly Finding[] {
+  const { path } = file;
   const segments = path.split("/");
   const last = segments.at(-1) ?? "";
   const name = fold(last);
@@ -36,7 +61,8 @@ function judge(path: string): readonly Finding[] {
   const reason = name === "head" && last !== "HEAD" ? undefined : NAMES.get(name);
   const why =
     reason ??
-    (segments.slice(0, -1).some((segment) => HOOK_FOLDERS.has(fold(segment))) ? "git runs the files of a hooks folder" : undefined);
+    (segments.slice(0, -1).some((segment) => HOOK_FOLDERS.has(fold(segment))) ? "git runs the files of a hooks folder" : undefined) ??
+    bareRepository(file);
   if (why === undefined) return [];
   return [{ rule: NAME, severity: "block", where: { path }, why, fix: "Leave this file as it is; a person changes it." }];
 }

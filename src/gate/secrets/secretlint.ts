@@ -19,10 +19,13 @@ const IGNORED_MESSAGES: ReadonlySet<string> = new Set(["AWSAccountID"]);
 
 /** Loads secretlint's recommended preset, which takes longer than the server's start may: once, when first asked. */
 export async function loadSecretlint(): Promise<ScanText> {
-  const [{ lintSource }, { rules }] = await Promise.all([
+  const [{ lintSource }, { rules }, { secretLintProfiler }] = await Promise.all([
     import("@secretlint/core"),
     import("@secretlint/secretlint-rule-preset-recommend"),
+    import("@secretlint/profiler"),
   ]);
+  // It notes two marks for each rule and text in the process's own list, for ever.
+  secretLintProfiler.setEnabled(false);
   const config = {
     rules: rules
       .filter(({ meta }) => !LEFT_OUT.has(meta.id))

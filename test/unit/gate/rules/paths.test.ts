@@ -79,6 +79,34 @@ describe("git-internals", () => {
   ])("lets %s through", async (path) => {
     expect(await ask(rule, write(path))).toEqual([]);
   });
+
+  it.each([
+    ["sub/config", "[core]\n\trepositoryformatversion = 0\n\tbare = true\n"],
+    ["sub/config", "[core] fsmonitor = touch /tmp/x\n"],
+    ["sub/Config", "[CORE]\n\tHooksPath = x\n"],
+    ["sub/config.worktree", `${"# comment\n".repeat(200_000)}[core]\nsshCommand = x\n`],
+    ["sub/objects/info/packs", ""],
+    ["sub/objects/info/alternates", "/x\n"],
+    ["sub/objects/pack/pack-1.idx", "x"],
+    [`sub/objects/ab/${"c".repeat(38)}`, "x"],
+    ["sub/refs/heads/main", `${"a".repeat(40)}\n`],
+    ["sub/refs/heads/main", "ref: refs/heads/x\n"],
+    ["sub/packed-refs", "# pack-refs with: peeled fully-peeled sorted \n"],
+  ])("blocks %s of a repository inside the tree", async (path, text) => {
+    expect(severities(await ask(rule, write(path, text)))).toEqual(["block"]);
+    expect(severities(await ask(rule, commit({ [path]: { after: text } })))).toEqual(["block"]);
+  });
+
+  it.each([
+    ["config", "[server]\nport = 1\neditor = x\n"],
+    [".dvc/config", "[core]\n    remote = origin\n['remote \"origin\"']\n    url = s3://x\n"],
+    ["config/index.ts", "export const bare = true"],
+    ["src/objects/info.ts", "x"],
+    ["docs/refs/heads/main", "The main head.\n"],
+    ["src/objects/pack/index.ts", "x"],
+  ])("lets %s through, which only looks like one", async (path, text) => {
+    expect(await ask(rule, write(path, text))).toEqual([]);
+  });
 });
 
 describe("file-names", () => {

@@ -1,0 +1,173 @@
+import type { Comment, Commit, Operation } from "../../../src/core/operation.ts";
+import type { Decision } from "../../../src/core/result.ts";
+import type { Gate } from "../../../src/gate/gate.ts";
+import { PassRefusedError } from "../../../src/gate/mint.ts";
+import { comment, commit, everyKind, openPull, repository, run, write } from "../../unit/gate/fixtures.ts";
+import { randomText } from "./expand.ts";
+import type { MacroContext } from "./expand.ts";
+import { textArgument } from "./rows.ts";
+import type { Row } from "./rows.ts";
+
+export const context: MacroContext = {
+  canary: randomText(40, "canary"),
+  sha: "b".repeat(40),
+  othersha: "e".repeat(40),
+  base: "",
+  author: "maria",
+};
+
+/** Files of the base that rows build on. */
+const BASE: Readonly<Record<string, string>> = {
+  "package.json": `${JSON.stringify(
+    {
+      name: "app",
+      version: "1.2.3",
+      private: true,
+      scripts: { build: "node build.mjs" },
+      dependencies: { lodash: "4.17.21", react: "^18.2.0", semver: "^7.5.0", "@acme-internal/util": "^1.4.0" },
+      devDependencies: { vitest: "1.6.0" },
+    },
+    null,
+    2,
+  )}\n`,
+};
+
+/** What the gate answered to a row, or what must be there before it can be played here. */
+export type Played =
+  | { readonly kind: "judged"; readonly decisions: readonly Decision[] }
+  | { readonly kind: "missing"; readonly needs: string };
+
+/** What a row of this tool needs that is more than the gate. */
+const NEEDS: Readonly<Record<string, string>> = {
+  run_shell: "a sandbox",
+  read_file: "the tools",
+  grep: "the tools",
+  edit_file: "the tools",
+  tool: "the tools",
+  event: "the triggers",
+  extension: "extensions",
+  log: "the log",
+  gate: "the engine",
+  gh_review_pr: "reviews",
+  gh_list_issues: "the reader",
+  gh_get_run_logs: "the reader",
+  remember_fact: "memory",
+  cp_search_symbol: "the code graph",
+};
+
+/** Shows a row to both doors as far as it concerns them: a write alone and as a commit, a text as it was written, a request without a pass. */
+export async function play(row: Row, gate: Gate): Promise<Played> {
+  switch (row.tool) {
+    case "write_file":
+      return playWrite(row, gate);
+    case "gh_comment_issue":
+      // What must be made harmless rather than held is seen only in what is sent.
+      if (row.expect === "ALLOW" && row.area === "output" && !row.id.startsWith("ok-"))
+        return { kind: "missing", needs: "the outgoing texts" };
+      if (row.area === "gate") return { kind: "missing", needs: "approvals" };
+      return judge([commentOf(row)], gate);
+    case "commit":
+      return judge([commit(undefined, { message: textArgument(row, "message", context) })], gate);
+    case "gh_branch_create":
+      return row.args["sha"] === "{{othersha}}"
+        ? { kind: "missing", needs: "the engine" }
+        : judge(branchOf(textArgument(row, "name", context)), gate);
+    case "gh_create_pr":
+      return playPull(row, gate);
+    case "wire":
+      return playRequest(row, gate);
+    default: {
+      const needs = NEEDS[row.tool];
+      if (needs === undefined) throw new TypeError(`Nobody has said how a row of the tool ${row.tool} is played.`);
+      return { kind: "missing", needs };
+    }
+  }
+}
+
+/** Rows speak of the thread that started the run as #1; another number or repository is what they try. */
+function commentOf(row: Row): Comment {
+  const { number, repo } = row.args;
+  const thread = { kind: "issue", number: number === 1 ? 12 : Number(number) } as const;
+  return comment(textArgument(row, "body", context), {
+    thread,
+    ...(typeof repo === "string" && { repository: { ...repository, id: 8, name: repo } }),
+  });
+}
+
+async function playWrite(row: Row, gate: Gate): Promise<Played> {
+  const path = textArgument(row, "path", context);
+  const before = BASE[path];
+  const raw = String(row.args["content"]);
+  const after = raw.startsWith("{{base}}") ? builtOn(before, raw) : textArgument(row, "content", context);
+  if (after === undefined) return { kind: "missing", needs: "a lock file to build on" };
+  const bytes = Buffer.from(after, row.id === "secret-008" ? "latin1" : "utf8");
+  const inner = await gate.judgeWrite(write(path, bytes, before), run);
+  const outer = await gate.judge(commit({ [path]: { after: bytes, ...(before !== undefined && { before }) } }), run);
+  return { kind: "judged", decisions: [inner, outer.decision] };
+}
+
+/** The base's JSON with one value set, as in `{{base}} + dependencies.x="1"`. Undefined for what is said in words only. */
+function builtOn(base: string | undefined, raw: string): string | undefined {
+  const set = /^\{\{base\}\} \+ ([a-zA-Z]+)(?:\.([\w-]+)|\["([^"]+)"\])?(?:=| )("(?:[^"\\]|\\.)*")$/.exec(raw);
+  if (base === undefined || set === null) return undefined;
+  const [, key = "", plain, quoted, value = ""] = set;
+  const manifest = JSON.parse(base) as Record<string, unknown>;
+  const name = plain ?? quoted;
+  if (name === undefined) manifest[key] = JSON.parse(value) as unknown;
+  else manifest[key] = { ...(manifest[key] as object | undefined), [name]: JSON.parse(value) as unknown };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+function branchOf(branch: string): readonly Commit[] {
+  return [commit(undefined, { branch }), commit(undefined, { branch, createsBranch: true })];
+}
+
+async function playPull(row: Row, gate: Gate): Promise<Played> {
+  const texts = { title: textArgument(row, "title", context), body: textArgument(row, "body", context) };
+  const many = /(\d+) (?:changed )?files/.exec(row.setup)?.[1];
+  if (many !== undefined) {
+    const sides = Object.fromEntries(
+      Array.from({ length: Number(many) }, (_, index) => [`src/new/${index}.ts`, { after: `export const n = ${index}\n` }]),
+    );
+    return judge([openPull(sides, texts)], gate);
+  }
+  if (row.setup.includes("rm -rf src")) {
+    const sides = Object.fromEntries(
+      Array.from({ length: 19 }, (_, index) => [`src/${index}.ts`, { before: `export const n = ${index}\n` }]),
+    );
+    return judge([openPull(sides, texts)], gate);
+  }
+  if (row.setup.includes("removes a secret"))
+    return judge([openPull({ "src/a.ts": { before: `t = "${context.canary}"`, after: "" } }, texts)], gate);
+  if (row.setup.includes("approval")) return { kind: "missing", needs: "approvals" };
+  // The gate names branches: `auto` and `bot/…` are what it would name one.
+  const { head } = row.args;
+  const isOwn = typeof head !== "string" || head === "auto" || head.startsWith("bot/");
+  return judge([openPull(undefined, { ...texts, ...(isOwn ? {} : { branch: head }) })], gate);
+}
+
+/** A request that no operation consists of gets no pass, whatever was allowed before. Reads are the wire guard's business. */
+async function playRequest(row: Row, gate: Gate): Promise<Played> {
+  if (row.args["pass"] !== undefined) return { kind: "missing", needs: "the ledger of passes" };
+  const request = { method: String(row.args["method"]), path: String(row.args["url"]), body: JSON.stringify(row.args["body"] ?? {}) };
+  if (request.method === "GET") return { kind: "missing", needs: "the wire guard" };
+  const findings = [];
+  for (const operation of everyKind) {
+    const judgement = await gate.judge(operation, run);
+    if (!("mint" in judgement)) return { kind: "judged", decisions: [] };
+    try {
+      judgement.mint(request);
+      return { kind: "judged", decisions: [{ verdict: "allow", findings: [] }] };
+    } catch (error) {
+      if (!(error instanceof PassRefusedError)) throw error;
+      findings.push({ rule: "wire", severity: "block", why: error.message, fix: "Ask for one of the operation's own requests." } as const);
+    }
+  }
+  return { kind: "judged", decisions: [{ verdict: "block", findings }] };
+}
+
+async function judge(operations: readonly Operation[], gate: Gate): Promise<Played> {
+  const decisions: Decision[] = [];
+  for (const operation of operations) decisions.push((await gate.judge(operation, run)).decision);
+  return { kind: "judged", decisions };
+}

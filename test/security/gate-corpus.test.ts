@@ -1,0 +1,96 @@
+import { afterAll, describe, expect, it } from "vitest";
+import type { Decision } from "../../src/core/result.ts";
+import { gateWith } from "../unit/gate/fixtures.ts";
+import { context, play } from "./corpus/play.ts";
+import { rowsOf } from "./corpus/rows.ts";
+import type { Row } from "./corpus/rows.ts";
+
+/**
+ * Attacks that nothing here holds yet, with what is missing. They count as not held; one that is held by now need not be taken out at once,
+ * but the score then says so.
+ */
+const NOT_YET: Readonly<Record<string, string>> = {
+  "deps-004": "names that resemble another package's",
+  "deps-005": "scopes that are private",
+  "deps-007": "advisories",
+  "deps-009": "sources beside the registry",
+  "deps-010": "sources beside the registry",
+  "deps-012": "aliases",
+  "deps-013": "overrides",
+  "deps-014": "open ranges",
+  "deps-015": "keys that stand twice",
+  "deps-021": "lock files of yarn",
+  "deps-027": "requirements of Python",
+  "deps-034": "advisories",
+  "output-016": "markers of its own in texts",
+  "output-027": "the outgoing texts",
+  "output-028": "the outgoing texts",
+  "output-031": "suggestions",
+  "output-037": "words to CI in commit messages",
+  "output-039": "words to release tools in commit messages",
+  "unicode-015": "addresses in texts",
+};
+
+const gate = gateWith({ heldSecrets: () => [context.canary] });
+interface Score {
+  held: number;
+  attacks: number;
+  passed: number;
+  benign: number;
+}
+const scores = new Map<string, Score>();
+const missing = new Map<string, string[]>();
+const scoreOf = (area: string): Score => {
+  const score = scores.get(area) ?? { held: 0, attacks: 0, passed: 0, benign: 0 };
+  scores.set(area, score);
+  return score;
+};
+const miss = (needs: string, id: string): void => void missing.set(needs, [...(missing.get(needs) ?? []), id]);
+
+/** Whether each decision is at least what the row expects. */
+function isHeld({ expect: expected }: Row, decisions: readonly Decision[]): boolean {
+  const holds = ({ verdict, findings }: Decision): boolean =>
+    verdict === "block" || (expected === "WARN" && findings.some(({ severity }) => severity === "warn" || severity === "ask"));
+  return decisions.length > 0 && (expected === "ALLOW" || decisions.every(holds));
+}
+
+describe("the corpus of attacks", () => {
+  it.each(rowsOf("attacks").map((row) => [row.id, row.why, row] as const))("%s: %s", async (id, _, row) => {
+    const played = await play(row, gate);
+    if (played.kind === "missing") return miss(played.needs, id);
+    const score = scoreOf(row.area);
+    score.attacks++;
+    const held = isHeld(row, played.decisions);
+    if (held) score.held++;
+    const lacking = NOT_YET[id];
+    if (lacking !== undefined) return miss(held ? `(held by now: take it out of the list) ${lacking}` : lacking, id);
+    expect(played.decisions, row.why).toSatisfy(() => held);
+  });
+});
+
+describe("the corpus of what must pass", () => {
+  it.each(rowsOf("benign").map((row) => [row.id, row.why, row] as const))("%s: %s", async (id, _, row) => {
+    const played = await play(row, gate);
+    if (played.kind === "missing") return miss(played.needs, id);
+    const score = scoreOf(row.area);
+    score.benign++;
+    const stopped = played.decisions.filter(({ verdict }) => verdict !== "allow");
+    if (stopped.length === 0) score.passed++;
+    expect(stopped).toEqual([]);
+  });
+});
+
+const byName = (a: readonly [string, unknown], b: readonly [string, unknown]): number => a[0].localeCompare(b[0]);
+
+afterAll(() => {
+  const rows = [...scores]
+    .toSorted(byName)
+    .map(
+      ([area, { held, attacks, passed, benign }]) =>
+        `  ${area.padEnd(12)} attacks held ${held}/${attacks}, benign passed ${passed}/${benign}`,
+    );
+  const rest = [...missing].toSorted(byName).map(([needs, ids]) => `  ${needs}: ${ids.join(" ")}`);
+  process.stdout.write(
+    `\nscorecard of the gate alone\n${rows.join("\n")}\nnot played here, or not held yet, by what is missing\n${rest.join("\n")}\n`,
+  );
+});
