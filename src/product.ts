@@ -8,6 +8,8 @@ import type { HeldSecrets } from "./core/secrets.ts";
 import { createGate } from "./gate/create-gate.ts";
 import { createLedger } from "./gate/mint.ts";
 import { defaultPolicy } from "./gate/policy.ts";
+import { builtInRules } from "./gate/rules.ts";
+import { selfTest } from "./gate/self-test.ts";
 import { createGitHubApp } from "./github/client.ts";
 import { createMarkers } from "./github/marker.ts";
 import { createChatModel } from "./model/chat.ts";
@@ -60,6 +62,7 @@ const GRACE_MS = 8_000;
 /**
  * Builds everything once, from the environment that the caller has read, and starts it.
  * @throws {ConfigurationError} for a setting that cannot work: refused App credentials, a database that is not there, a taken port.
+ * @throws {SallyportError} when a rule of the gate does not find what it is there for.
  */
 export async function startProduct(options: ProductOptions): Promise<Product> {
   const { environment, path, secrets, log, role = "all" } = options;
@@ -72,14 +75,10 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
 
   const ledger = createLedger();
   const scopes = createScopes();
-  const gate = createGate({
-    policy: defaultPolicy,
-    scope: scopes.of,
-    basePaths: scopes.basePaths,
-    heldSecrets: secrets.values,
-    ledger,
-    log,
-  });
+  const sources = { policy: defaultPolicy, scope: scopes.of, basePaths: scopes.basePaths, heldSecrets: secrets.values };
+  const rules = builtInRules(sources);
+  await selfTest(rules, secrets.values);
+  const gate = createGate({ ...sources, rules, ledger, log });
   const github = createGitHubApp({
     baseUrl: environment.github.apiUrl,
     appId: environment.appId,
