@@ -1,20 +1,24 @@
 import { ConfigurationError, messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/log.ts";
+import type { Operation } from "../core/operation.ts";
 import type { Decision } from "../core/result.ts";
 import type { RunView } from "../core/run.ts";
-import { freezeOperation, freezeWrite } from "./freeze.ts";
+import { type ApprovalStore, type Settled, settleAsk } from "./approvals.ts";
+import { type AuditLog, decisionEntry, outcomeEntry } from "./audit.ts";
+import { freezeOperation, freezeWrite, type FrozenOperation } from "./freeze.ts";
 import type { Gate, Judgement } from "./gate.ts";
-import { failure, judgeByRules } from "./judge-rules.ts";
+import { failure, judgeByRules, withinDeadline } from "./judge-rules.ts";
 import type { Judged } from "./judged.ts";
 import { mintFor } from "./mint.ts";
 import type { Ledger } from "./mint.ts";
+import { operationDigest } from "./operation-digest.ts";
 import type { GateRule } from "./rule.ts";
 import { builtInRules } from "./rules.ts";
-import { createHeldMatcher } from "./secrets/held-values.ts";
+import { createHeldMatcher, type HeldMatcher } from "./secrets/held-values.ts";
 import type { RuleSources } from "./rule-sources.ts";
 
 export interface GateOptions extends RuleSources {
-  /** Instead of the built-in rules: for tests of the gate itself. */
+  /** The built-in rules, where the caller has made (and tried) them already; tests of the gate itself put others. */
   readonly rules?: readonly GateRule[];
   /** What extensions add. They can only add findings: a rule never sees another's, and the worst decides. */
   readonly extraRules?: readonly GateRule[];
@@ -22,6 +26,10 @@ export interface GateOptions extends RuleSources {
   readonly ledger: Ledger;
   /** What each rule may take, in milliseconds. */
   readonly deadlineMs?: number;
+  /** Where questions to people are kept, and how many hours one counts; without it, what asks is refused. */
+  readonly approvals?: { readonly store: ApprovalStore; readonly hours: number };
+  /** Every decision of the outer door is noted there before it counts: what cannot be noted is not allowed. */
+  readonly audit?: AuditLog;
   readonly log: Logger;
 }
 
@@ -43,7 +51,9 @@ export function createGate(options: GateOptions): Gate {
     });
   }
 
-  const withhold = withholder(options.heldSecrets ?? (() => []));
+  const matcher = createHeldMatcher();
+  const heldSecrets = options.heldSecrets ?? (() => []);
+  const withhold = withholder(() => matcher(heldSecrets()));
   const decide = async <J extends Judged, F>(judged: J, run: RunView, freeze: (judged: J) => F, shown: (frozen: F) => Judged) => {
     let frozen: F | undefined;
     let decision: Decision;
@@ -59,28 +69,81 @@ export function createGate(options: GateOptions): Gate {
     return { decision, frozen };
   };
 
+  const judgeFrozen = (operation: Operation, run: RunView) => decide(operation, run, freezeOperation, (frozen) => frozen.operation);
+
+  /** Looks for the answer of people to a decision that asks; whatever fails on the way is a block. */
+  const settle = async (decision: Decision, frozen: FrozenOperation | undefined, run: RunView): Promise<Partial<Settled>> => {
+    const { approvals } = options;
+    if (decision.verdict !== "ask" || frozen === undefined || approvals === undefined) return { decision };
+    const asked = { run, digest: operationDigest(frozen), operation: frozen.operation.kind };
+    try {
+      return await withinDeadline(() => settleAsk(decision, asked, { approvals: approvals.store, hours: approvals.hours }), deadlineMs);
+    } catch (error) {
+      log.error({ run: run.id, error: messageOf(error) }, "an approval could not be looked up");
+      return { decision: blockedBy("approvals", "could not ask people", decision) };
+    }
+  };
+  const note = async (decision: Decision, frozen: FrozenOperation | undefined, run: RunView, approval: string | undefined) => {
+    const { audit } = options;
+    if (audit === undefined) return decision;
+    try {
+      const entry = decisionEntry(run, decision, frozen, approval);
+      const isSecret = matcher(heldSecrets())(entry.target);
+      await withinDeadline(() => audit.record(isSecret ? { ...entry, target: "withheld" } : entry), deadlineMs);
+      return decision;
+    } catch (error) {
+      log.error({ run: run.id, error: messageOf(error) }, "a decision could not be noted in the audit log");
+      return blockedBy("audit", "could not note the decision in the audit log", decision);
+    }
+  };
+
   return {
     async judgeWrite(write, run) {
       const { decision } = await decide(write, run, freezeWrite, (frozen) => frozen);
-      return decision;
+      return options.approvals === undefined ? decision : askLater(decision);
     },
     async judge(operation, run): Promise<Judgement> {
-      const { decision, frozen } = await decide(operation, run, freezeOperation, (frozen) => frozen.operation);
-      const { verdict, findings } = decision;
+      const { decision: found, frozen } = await judgeFrozen(operation, run);
+      const { decision: settled = found, approval } = await settle(found, frozen, run);
+      const { verdict, findings } = await note(settled, frozen, run, approval);
       if (verdict !== "allow") return { decision: { verdict, findings } };
       // Nothing is allowed without having been frozen; this tells the compiler so, and holds if that ever changes.
       if (frozen === undefined) return { decision: { verdict: "block", findings: [failure("gate", "lost what it judged")] } };
-      return { decision: { verdict, findings }, operation: frozen.operation, mint: mintFor(frozen, run, ledger) };
+      const { audit } = options;
+      return {
+        decision: { verdict, findings },
+        operation: frozen.operation,
+        mint: mintFor(frozen, run, ledger),
+        ...(audit !== undefined && { record: async (end) => void (await audit.record(outcomeEntry(run, frozen, end))) }),
+      };
+    },
+    async preview(operation, run) {
+      return (await judgeFrozen(operation, run)).decision;
     },
   };
 }
 
+/** A decision that something besides the rules stands against. */
+function blockedBy(rule: string, why: string, { findings }: Decision): Decision {
+  return { verdict: "block", findings: [failure(rule, why), ...findings] };
+}
+
+/** A tool's write that people must approve may be made: they are asked when it would leave the workspace, about the whole change. */
+function askLater({ verdict, findings }: Decision): Decision {
+  if (verdict !== "ask") return { verdict, findings };
+  const later = findings.map((finding) =>
+    finding.severity === "ask"
+      ? { ...finding, severity: "warn" as const, why: `${finding.why}; publishing it will wait for approval` }
+      : finding,
+  );
+  return { verdict: "allow", findings: later };
+}
+
 /** Findings are shown to people and to the model: one that would repeat a held secret (in a path, say) keeps its rule and its severity only. */
-function withholder(heldSecrets: () => readonly string[]): (decision: Decision) => Decision {
-  const matcher = createHeldMatcher();
+function withholder(matcher: () => HeldMatcher): (decision: Decision) => Decision {
   return ({ verdict, findings }) => {
     if (findings.length === 0) return { verdict, findings };
-    const holds = matcher(heldSecrets());
+    const holds = matcher();
     const shown = findings.map((finding) =>
       holds(JSON.stringify(finding))
         ? {

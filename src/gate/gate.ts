@@ -2,6 +2,7 @@ import type { Operation, WorkspaceWrite } from "../core/operation.ts";
 import type { MintPass } from "../core/pass.ts";
 import type { Decision } from "../core/result.ts";
 import type { RunView } from "../core/run.ts";
+import type { WriteEnd } from "./audit.ts";
 
 /** An operation that every rule let through, with the right to mint a pass for each request it consists of. */
 export interface Cleared {
@@ -9,6 +10,8 @@ export interface Cleared {
   /** The frozen copy that was judged: what is sent is read from here, never from what was handed in. */
   readonly operation: Operation;
   readonly mint: MintPass;
+  /** Notes in the audit log what became of it. Resolves once that is durable. Absent where no log is kept. */
+  readonly record?: (end: WriteEnd) => Promise<void>;
 }
 export type Judgement = Cleared | { readonly decision: Decision & { readonly verdict: "ask" | "block" } };
 
@@ -16,6 +19,11 @@ export type Judgement = Cleared | { readonly decision: Decision & { readonly ver
 export interface Gate {
   /** The inner door: a tool's write, before it happens. */
   judgeWrite(write: WorkspaceWrite, run: RunView): Promise<Decision>;
-  /** The outer door: an operation, exactly as it will be sent. The operation is frozen first. */
+  /**
+   * The outer door: an operation, exactly as it will be sent. The operation is frozen first. Where it must wait for people, they are asked,
+   * and its findings name the approval.
+   */
   judge(operation: Operation, run: RunView): Promise<Judgement>;
+  /** What the outer door would find, of an operation that is not finished yet: nobody is asked, nothing is noted, nothing may leave. */
+  preview?(operation: Operation, run: RunView): Promise<Decision>;
 }

@@ -38,7 +38,8 @@ async function findingsOf(rule: GateRule, judged: Judged, run: RunView, deadline
   }
 }
 
-async function withinDeadline<T>(work: () => Promise<T>, deadlineMs: number): Promise<T> {
+/** Rejects when the work takes longer than `deadlineMs` (milliseconds); what it does then is no longer looked at. */
+export async function withinDeadline<T>(work: () => Promise<T>, deadlineMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`took longer than ${deadlineMs} ms`)), deadlineMs);

@@ -53,6 +53,50 @@ export const MIGRATIONS: readonly string[] = [
     primary key (run_id, sha)
   );
   `,
+  `
+  -- What the gate decided and what became of it. No key to runs: these rows outlive them.
+  create table sallyport.audit (
+    position bigint primary key check (position > 0),
+    at timestamptz not null,
+    run_id text,
+    -- The very text that was hashed.
+    entry text not null,
+    previous text not null,
+    hash text not null unique
+  );
+  create index audit_run on sallyport.audit (run_id, position);
+
+  create function sallyport.keep_audit() returns trigger language plpgsql as $$
+  begin
+    -- Rows whose time is over may go, when all rows before them may go too: what is left is one chain.
+    if tg_op = 'DELETE' then
+      if old.at < now() - interval '400 days' and not exists (
+        select 1 from sallyport.audit a where a.position < old.position and a.at >= now() - interval '400 days'
+      ) then
+        return old;
+      end if;
+    end if;
+    raise exception 'rows of the audit log are neither changed nor removed';
+  end $$;
+  create trigger audit_row before update or delete on sallyport.audit for each row execute function sallyport.keep_audit();
+  create trigger audit_table before truncate on sallyport.audit for each statement execute function sallyport.keep_audit();
+
+  create table sallyport.approvals (
+    id text primary key,
+    run_id text not null references sallyport.runs (id) on delete cascade,
+    -- Of the change set and all texts, to the byte.
+    digest text not null,
+    operation text not null,
+    findings json not null,
+    requested_at timestamptz not null default now(),
+    expires_at timestamptz not null,
+    answer text check (answer in ('approved', 'denied')),
+    answered_by json,
+    answered_at timestamptz,
+    check ((answer is null) = (answered_at is null))
+  );
+  create index approvals_operation on sallyport.approvals (run_id, digest, requested_at);
+  `,
 ];
 
 /**
