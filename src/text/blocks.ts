@@ -55,6 +55,21 @@ function paintBlocks(text: string, paint: Paint): void {
   paint.fill("comment", state.hiddenFrom, text.length);
 }
 
+/**
+ * Where a text holds blocks of raw HTML, as offsets in order: in them Markdown means nothing and only HTML does. None for a text that
+ * cannot be read.
+ */
+export function rawHtmlBlocks(text: string): (readonly [number, number])[] {
+  if (text.length > LONGEST_SCANNED) return [];
+  const lines = lineStarts(text);
+  try {
+    return parser.parse(text, {}).flatMap(({ type, map }) => (type === "html_block" && map ? [range(map, lines, text.length)] : []));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return [];
+  }
+}
+
 /** Where each line starts, by the line ends that the parser knows; one more entry than lines, the text's length. */
 function lineStarts(text: string): number[] {
   const starts = [0];

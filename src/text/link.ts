@@ -9,8 +9,8 @@ const DEEPEST_PARENTHESES = 32;
  */
 export function linkEnd(text: string, opening: number, closing: number, end: number, references: ReadonlySet<string>): number | undefined {
   if (text[closing + 1] === "(") {
-    const inline = inlineEnd(text, closing + 2, end);
-    if (inline !== undefined) return inline;
+    const inline = linkTail(text, closing + 2, end);
+    if (inline !== undefined) return inline.end;
   }
   if (references.size === 0) return undefined;
   const own = text.slice(opening + 1, closing);
@@ -29,18 +29,24 @@ function isDefined(label: string, references: ReadonlySet<string>): boolean {
   return label.length <= LONGEST_LABEL && references.has(label.trim().replace(/\s+/g, " ").toLowerCase().toUpperCase());
 }
 
-function inlineEnd(text: string, from: number, end: number): number | undefined {
-  let at = skipBlanks(text, from, end);
-  const destination = text[at] === "<" ? angleEnd(text, at, end) : bareEnd(text, at, end);
+/** What stands between the parentheses of an inline link, as offsets: the destination with its angle brackets, and the end behind `)`. */
+export interface LinkTail {
+  readonly destination: readonly [number, number];
+  readonly end: number;
+}
+
+/** Reads an inline link from behind its `](`; undefined when that is no link. */
+export function linkTail(text: string, from: number, end: number): LinkTail | undefined {
+  const start = skipBlanks(text, from, end);
+  const destination = text[start] === "<" ? angleEnd(text, start, end) : bareEnd(text, start, end);
   if (destination === undefined) return undefined;
-  const blank = skipBlanks(text, destination, end);
-  at = blank;
-  if (blank > destination && `"'(`.includes(text[at] ?? " ")) {
+  let at = skipBlanks(text, destination, end);
+  if (at > destination && `"'(`.includes(text[at] ?? " ")) {
     const title = titleEnd(text, at, end);
     if (title === undefined) return undefined;
     at = skipBlanks(text, title, end);
   }
-  return at < end && text[at] === ")" ? at + 1 : undefined;
+  return at < end && text[at] === ")" ? { destination: [start, destination], end: at + 1 } : undefined;
 }
 
 function skipBlanks(text: string, from: number, end: number): number {
