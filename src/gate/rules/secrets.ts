@@ -21,11 +21,14 @@ const MOST_LISTED = 10;
  * No credential is published, in a file or in a text, plain or packed. It goes by shape, so it needs no list of secrets; plain stand-ins are
  * let through. What is at the base already is reported and not blocked. No path and no comment exempts a shape.
  */
-export function secretsRule(): GateRule {
-  // Loaded at the first question, not at the start of the process.
+export function secretsRule({ load = loadSecretlint }: { readonly load?: () => Promise<ScanText> } = {}): GateRule {
+  // Loaded at the first question, not at the start of the process. A failure holds what is judged and is not remembered.
   let loading: Promise<ScanText> | undefined;
   const plain: ScanText = async (path, text) => {
-    loading ??= loadSecretlint();
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
     const secretlint = await loading;
     return distinct([...findShapes(text), ...(await secretlint(path, text)), ...findAssignments(path, text)]);
   };

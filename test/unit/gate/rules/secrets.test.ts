@@ -2,7 +2,7 @@ import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zl
 import { describe, expect, it } from "vitest";
 import type { Judged } from "../../../../src/gate/judged.ts";
 import { secretsRule } from "../../../../src/gate/rules/secrets.ts";
-import { ask, comment, commit, filler, openPull, severities, write } from "../fixtures.ts";
+import { ask, comment, commit, filler, gateWith, openPull, run, severities, write } from "../fixtures.ts";
 
 const rule = secretsRule();
 const HEX = "3f0a9c27e4b1d685";
@@ -192,6 +192,17 @@ describe("secrets", () => {
       ]);
       expect(all).not.toContain(secret.slice(-20).trim());
     }
+  });
+
+  it("holds what it judges while its library cannot be loaded, and looks for it again the next time", async () => {
+    let isThere = false;
+    const load = (): Promise<() => Promise<[]>> =>
+      isThere ? Promise.resolve(() => Promise.resolve([])) : Promise.reject(new Error("gone"));
+    const broken = secretsRule({ load });
+    const gate = gateWith({ rules: [broken] });
+    expect((await gate.judge(comment("plain"), run)).decision.verdict).toBe("block");
+    isThere = true;
+    expect((await gate.judge(comment("plain"), run)).decision.verdict).toBe("allow");
   });
 
   it("does not list old secrets in place of a new one", async () => {
