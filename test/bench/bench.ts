@@ -1,0 +1,76 @@
+/** One thing that is measured. */
+export interface BenchCase {
+  readonly name: string;
+  /** Bytes that one run looks at, for the column of MB/s. */
+  readonly bytes: number;
+  run(): unknown;
+}
+
+/** Cases that are measured beside each other, the first being what the others are compared with. */
+export interface BenchGroup {
+  readonly name: string;
+  readonly cases: readonly BenchCase[];
+}
+
+export interface BenchResult {
+  readonly name: string;
+  /** Milliseconds of the middle run, and of processor time for one run on average. */
+  readonly medianMs: number;
+  readonly cpuMs: number;
+  readonly megabytesPerSecond: number;
+  /** How many times the reference's time. */
+  readonly ratio: number;
+  readonly runs: number;
+}
+
+/** Runs each case at least this often, and until it took this long. */
+const LEAST_RUNS = 3;
+const LEAST_MS = 150;
+const MOST_RUNS = 200;
+
+/** Measures the cases of one group, one after the other, each after a run that does not count. */
+export async function measure({ cases }: BenchGroup): Promise<readonly BenchResult[]> {
+  const results: BenchResult[] = [];
+  let reference: number | undefined;
+  for (const one of cases) {
+    await one.run();
+    const times: number[] = [];
+    const cpuBefore = process.cpuUsage();
+    for (let total = 0; times.length < MOST_RUNS && (times.length < LEAST_RUNS || total < LEAST_MS);) {
+      const started = performance.now();
+      await one.run();
+      const took = performance.now() - started;
+      times.push(took);
+      total += took;
+    }
+    const cpu = process.cpuUsage(cpuBefore);
+    const medianMs = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+    reference ??= medianMs;
+    results.push({
+      name: one.name,
+      medianMs,
+      cpuMs: (cpu.user + cpu.system) / 1000 / times.length,
+      megabytesPerSecond: one.bytes / 1e6 / (medianMs / 1000),
+      ratio: medianMs / reference,
+      runs: times.length,
+    });
+  }
+  return results;
+}
+
+/** The results as a table for people. */
+export function tableOf(name: string, results: readonly BenchResult[]): string {
+  const head = ["", "ms", "cpu ms", "MB/s", "× reference", "runs"];
+  const rows = results.map((one) => [
+    one.name,
+    one.medianMs.toFixed(2),
+    one.cpuMs.toFixed(2),
+    one.megabytesPerSecond.toFixed(1),
+    one.ratio.toFixed(1),
+    String(one.runs),
+  ]);
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]): string =>
+    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join("  ");
+  return [`\n${name}`, line(head), ...rows.map(line)].join("\n");
+}

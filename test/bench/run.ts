@@ -1,0 +1,23 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { measure, tableOf } from "./bench.ts";
+import type { BenchGroup } from "./bench.ts";
+import { gateGroups } from "./gate.ts";
+
+/** Every benchmark, by the name of its file of results. Arguments name those that are wanted; without any, all are run. */
+const BENCHES: Readonly<Record<string, () => readonly BenchGroup[]>> = { gate: gateGroups };
+
+const wanted = process.argv.slice(2);
+const results = new URL("../../bench/results/", import.meta.url);
+mkdirSync(results, { recursive: true });
+for (const [name, groupsOf] of Object.entries(BENCHES)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const measured: Record<string, unknown> = {};
+  for (const group of groupsOf()) {
+    const rows = await measure(group);
+    measured[group.name] = rows;
+    process.stdout.write(`${tableOf(`${name}: ${group.name}`, rows)}\n`);
+  }
+  const machine = { node: process.version, cpus: cpus().length, model: cpus()[0]?.model ?? "unknown" };
+  writeFileSync(new URL(`${name}.json`, results), `${JSON.stringify({ machine, groups: measured }, null, 2)}\n`);
+}
