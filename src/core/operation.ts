@@ -5,8 +5,17 @@ interface Addressed {
   readonly repository: Pick<RepositoryRef, "id" | "owner" | "name">;
 }
 
+/** An operation whose texts a model wrote. */
+interface Worded {
+  /**
+   * The model's texts before anything was taken out of them or made harmless. They are judged for secrets as well, since a model that tries
+   * to publish one is not to be helped by the cleaning; they are never sent.
+   */
+  readonly written?: readonly string[];
+}
+
 /** Opens a pull request: a branch of the bot's own, one commit on it, and the request. Judged whole before any of the three exists. */
-export interface OpenPullRequest extends Addressed {
+export interface OpenPullRequest extends Addressed, Worded {
   readonly kind: "open-pull-request";
   /** Named by the gate, without `refs/heads/`. */
   readonly branch: string;
@@ -21,7 +30,7 @@ export interface OpenPullRequest extends Addressed {
   readonly branchExists?: boolean;
 }
 /** One commit on an existing branch whose tip is still the change set's base commit. */
-export interface Commit extends Addressed {
+export interface Commit extends Addressed, Worded {
   readonly kind: "commit";
   readonly branch: string;
   readonly message: string;
@@ -29,13 +38,13 @@ export interface Commit extends Addressed {
   /** The branch is the run's own and does not exist yet: it is made at `changes.base.commit` first. */
   readonly createsBranch?: boolean;
 }
-export interface Comment extends Addressed {
+export interface Comment extends Addressed, Worded {
   readonly kind: "comment";
   readonly thread: Thread;
   readonly body: string;
 }
 /** Edits a comment that this App wrote in this run. */
-export interface EditOwnComment extends Addressed {
+export interface EditOwnComment extends Addressed, Worded {
   readonly kind: "edit-own-comment";
   readonly thread: Thread;
   readonly commentId: number;

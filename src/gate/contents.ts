@@ -61,3 +61,11 @@ export function textsOf(judged: Judged): readonly JudgedText[] {
     return text === undefined ? [] : [{ field, text }];
   });
 }
+
+/** Every text that would leave, and those of the model that it was made from: what a secret is looked for in. */
+export function textsAndSources(judged: Judged): readonly { readonly field: string; readonly text: string }[] {
+  const { written = [] } = judged as { readonly written?: readonly string[] };
+  const sent = textsOf(judged);
+  const known = new Set(sent.map(({ text }) => text));
+  return [...sent, ...written.filter((text) => !known.has(text)).map((text) => ({ field: "text as it was written", text }))];
+}

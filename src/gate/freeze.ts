@@ -63,6 +63,7 @@ function copyOperation(operation: Operation, digests: Map<string, string>): Oper
         message: text(operation.message, "message"),
         changes: copyChanges(operation.changes, digests),
         ...optionalFlag("branchExists", operation.branchExists),
+        ...optionalTexts("written", operation.written),
       };
     case "commit":
       return {
@@ -72,9 +73,16 @@ function copyOperation(operation: Operation, digests: Map<string, string>): Oper
         message: text(operation.message, "message"),
         changes: copyChanges(operation.changes, digests),
         ...optionalFlag("createsBranch", operation.createsBranch),
+        ...optionalTexts("written", operation.written),
       };
     case "comment":
-      return { kind: "comment", repository, thread: copyThread(operation.thread), body: text(operation.body, "body") };
+      return {
+        kind: "comment",
+        repository,
+        thread: copyThread(operation.thread),
+        body: text(operation.body, "body"),
+        ...optionalTexts("written", operation.written),
+      };
     case "edit-own-comment":
       return {
         kind: "edit-own-comment",
@@ -82,6 +90,7 @@ function copyOperation(operation: Operation, digests: Map<string, string>): Oper
         thread: copyThread(operation.thread),
         commentId: integer(operation.commentId, "commentId"),
         body: text(operation.body, "body"),
+        ...optionalTexts("written", operation.written),
       };
     case "reaction": {
       const { target, content } = operation;
@@ -150,6 +159,12 @@ function flag(value: unknown, field: string): boolean {
 
 function optionalFlag<K extends string>(field: K, value: boolean | undefined): { readonly [key in K]?: boolean } {
   return value === undefined ? {} : ({ [field]: flag(value, field) } as { readonly [key in K]: boolean });
+}
+
+function optionalTexts(field: "written", values: readonly string[] | undefined): { readonly written?: readonly string[] } {
+  if (values === undefined) return {};
+  if (!Array.isArray(values)) throw new MalformedOperationError(`The field ${field} is no list of texts.`);
+  return { [field]: Object.freeze(Array.from(values as readonly unknown[], (value) => text(value, field))) };
 }
 
 function integer(value: unknown, field: string): number {

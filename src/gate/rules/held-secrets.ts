@@ -1,6 +1,6 @@
 import type { RunView } from "../../core/run.ts";
 import type { Finding } from "../../core/result.ts";
-import { filesOf, textsOf } from "../contents.ts";
+import { filesOf, textsAndSources } from "../contents.ts";
 import type { Judged } from "../judged.ts";
 import type { GateRule } from "../rule.ts";
 import { createHeldMatcher } from "../secrets/held-values.ts";
@@ -38,7 +38,7 @@ async function judge(
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   const seen: string[] = [];
-  for (const { field, text } of textsOf(judged)) {
+  for (const { field, text } of textsAndSources(judged)) {
     const forms = [text, ...(await packedIn(Buffer.from(text)))];
     if (forms.some(holds)) findings.push(finding(`the ${field} holds a part of a secret of this server`));
     else seen.push(...forms);

@@ -1,5 +1,5 @@
 import type { Finding } from "../../core/result.ts";
-import { filesOf, textsOf } from "../contents.ts";
+import { filesOf, textsAndSources } from "../contents.ts";
 import type { JudgedFile } from "../contents.ts";
 import { lineOf } from "../lines.ts";
 import type { GateRule } from "../rule.ts";
@@ -38,7 +38,7 @@ export function secretsRule({ load = loadSecretlint }: { readonly load?: () => P
     applies: ["workspace-write", "open-pull-request", "commit", "comment", "edit-own-comment"],
     async check(judged) {
       const findings: Finding[] = [];
-      for (const { field, text } of textsOf(judged)) {
+      for (const { field, text } of textsAndSources(judged)) {
         const { matches } = await scan(field, Buffer.from(text));
         for (const { kind, severity = "block" } of matches.slice(0, MOST_LISTED))
           findings.push(finding(severity, `the ${field} holds what looks like a ${kind}`));

