@@ -2,9 +2,10 @@ import type { GateSettings } from "../config/gate-policy.ts";
 import type { GatePolicy } from "./policy.ts";
 
 /** The gate's policy as its configuration has it. */
-export function policyOf({ protected: paths, limits }: GateSettings): GatePolicy {
+export function policyOf({ protected: paths, limits, hosts }: GateSettings): GatePolicy {
   return {
     protected: paths,
+    hosts,
     limits: {
       files: limits.files,
       bytes: limits.bytes,

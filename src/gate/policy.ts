@@ -23,9 +23,12 @@ export interface GatePolicy {
    */
   readonly protected: Readonly<Record<string, Protection>>;
   readonly limits: GateLimits;
+  /** Hosts beside GitHub that published links may lead to; `*.example.com` stands for all below it. */
+  readonly hosts: readonly string[];
 }
 
 export const defaultPolicy: GatePolicy = {
   protected: {},
   limits: { files: 100, bytes: 4 * 1024 * 1024, deletedShare: 0.2, pullRequests: 1, comments: 20 },
+  hosts: [],
 };

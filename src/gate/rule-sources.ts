@@ -14,4 +14,8 @@ export interface RuleSources {
   /** Values of secrets that this process holds, asked anew for each judgement, since tokens change. */
   readonly heldSecrets?: () => readonly string[];
   readonly basePaths?: BasePaths;
+  /** GitHub as people see it, without a final slash; github.com when not said. */
+  readonly webUrl?: string;
+  /** Whether a hidden marker at a comment's end was made by this product for this run; no marker is its own when not said. */
+  readonly isOwnMarker?: (marker: string, run: RunView) => boolean;
 }

@@ -1,5 +1,5 @@
 import type { Reaction } from "../core/operation.ts";
-import type { RepositoryRef, RunRequest } from "../core/run.ts";
+import type { Actor, RepositoryRef, RunRequest } from "../core/run.ts";
 import { isOwnBranch } from "./branch-name.ts";
 
 /** What one run is addressed to: everything else is refused. Built by the engine from what was pinned, never from what the model says. */
@@ -18,6 +18,8 @@ export interface RunScope {
   readonly heads: readonly string[];
   /** Branches it may open a pull request against. */
   readonly bases: readonly string[];
+  /** Who asked: may be mentioned, and is the co-author of commits. */
+  readonly actor?: Actor;
   /** What it has made already, against the limits. */
   readonly made: { readonly pullRequests: number; readonly comments: number };
 }
@@ -35,7 +37,7 @@ export interface ScopeFacts {
 
 /** The scope of a run. Work that a fork's pull request started may talk on its thread and nothing else. */
 export function runScope(request: RunRequest, facts: ScopeFacts): RunScope {
-  const { repository, thread, source, pull } = request;
+  const { repository, thread, source, pull, actor } = request;
   const { base, branchPrefix, ownPulls = [], ownComments = [], made = { pullRequests: 0, comments: 0 } } = facts;
   const readOnly = pull !== undefined && !pull.sameRepository;
   const isKept = (branch: string): boolean => branch === repository.defaultBranch || branch === base;
@@ -51,6 +53,7 @@ export function runScope(request: RunRequest, facts: ScopeFacts): RunScope {
       isOwnBranch(branch, { number: thread.number, ...(branchPrefix !== undefined && { prefix: branchPrefix }) }),
     heads: readOnly || pull === undefined || isKept(pull.headRef) ? [] : [pull.headRef],
     bases: readOnly ? [] : [base],
+    actor,
     made,
   };
 }
