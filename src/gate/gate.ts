@@ -25,5 +25,5 @@ export interface Gate {
    */
   judge(operation: Operation, run: RunView): Promise<Judgement>;
   /** What the outer door would find, of an operation that is not finished yet: nobody is asked, nothing is noted, nothing may leave. */
-  preview?(operation: Operation, run: RunView): Promise<Decision>;
+  preview(operation: Operation, run: RunView): Promise<Decision>;
 }

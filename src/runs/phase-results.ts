@@ -36,7 +36,8 @@ export type Leftover =
       /** Why it had not been published as the model asked. */
       readonly why?: string;
     }
-  | { readonly status: "held" | "failed"; readonly why: string };
+  /** `waiting`: for people's approval; `why` names it. */
+  | { readonly status: "held" | "waiting" | "failed"; readonly why: string };
 
 /** What an ended phase left; undefined while it has not ended. */
 export function phaseResult<P extends keyof PhaseResults>(journal: Journal, phase: P): PhaseResults[P] | undefined {

@@ -12,7 +12,7 @@ export interface Pending {
   readonly changes: ChangeSet;
   readonly whole: ChangeSet;
   readonly earlier: Published | undefined;
-  /** Names this state of the run's work: who publishes it again, under whatever call or after a crash, publishes the same thing. */
+  /** See `workKey`. */
   readonly key: string;
 }
 
@@ -20,10 +20,15 @@ export interface Pending {
 export async function pendingWork(journal: Journal, workspace: Workspace): Promise<Pending> {
   const whole = await workspace.changeSet();
   const earlier = lastEntry(journal, "published");
-  const times = journal.entries.filter(({ kind }) => kind === "published").length;
   const sources = { pinned: (sha: string) => workspace.baseBlob(sha), published: (sha: string) => journal.blob(sha) };
   const changes = earlier === undefined ? whole : await changesSince(earlier, whole, sources);
-  return { whole, changes, earlier, key: `publish-${times}-${whole.tree.slice(0, 12)}` };
+  return { whole, changes, earlier, key: workKey(journal, whole) };
+}
+
+/** Names a state of the run's work: whoever publishes it, under whatever call or after a crash, publishes the same thing. */
+export function workKey(journal: Journal, whole: ChangeSet): string {
+  const times = journal.entries.filter(({ kind }) => kind === "published").length;
+  return `publish-${times}-${whole.tree.slice(0, 12)}`;
 }
 
 /** The commit that a submission made, however the rest of it went. */

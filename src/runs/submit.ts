@@ -1,3 +1,4 @@
+import { SallyportError } from "../core/errors.ts";
 import type { Journal } from "../core/journal.ts";
 import type { Operation } from "../core/operation.ts";
 import type { Decision, Finding, WriteOutcome } from "../core/result.ts";
@@ -21,7 +22,7 @@ export interface SubmitOptions {
   readonly key: string;
   /** For writes that may be repeated and need no record, such as progress on the run's comment. */
   readonly unrecorded?: boolean;
-  /** Works warnings into the text that people will read; what comes back is judged anew before it leaves. */
+  /** Works what the gate would say into the text that people will read; what comes back is judged before it leaves. */
   readonly annotate?: (operation: Operation, findings: readonly Finding[]) => Operation;
   /** Gives this one submission up; the run's own signal always does. */
   readonly signal?: AbortSignal;
@@ -54,7 +55,7 @@ export function stepKey(submission: string, step: string): string {
   return `${submission}/${step.slice(step.lastIndexOf("/") + 1)}`;
 }
 
-/** The one way out of a run: judge → (annotate → judge) → mint → perform, each step once in the life of the run. */
+/** The one way out of a run: (preview → annotate →) judge → mint → perform, each step once in the life of the run. */
 export function createSubmit(dependencies: SubmitDependencies): WayOut {
   const { gate, session, journal, once, markers, view, since } = dependencies;
   let current: string | undefined;
@@ -62,17 +63,28 @@ export function createSubmit(dependencies: SubmitDependencies): WayOut {
     const signal = own === undefined ? dependencies.signal : AbortSignal.any([dependencies.signal, own]);
     signal.throwIfAborted();
     if (!unrecorded) current = key;
-    let judgement = await gate.judge(operation, view);
-    if ("mint" in judgement && annotate !== undefined && judgement.decision.findings.length > 0) {
-      judgement = await gate.judge(annotate(operation, judgement.decision.findings), view);
-    }
+    const judgement = await gate.judge(annotate === undefined ? operation : await annotated(operation, annotate), view);
     const { decision } = judgement;
     if (!unrecorded) await journal.append({ kind: "decision", operation: operation.kind, key, decision });
     if (!("mint" in judgement)) return { status: "refused", decision };
     if (unrecorded) await journal.assertCurrent();
     const prefixed: Once = unrecorded ? (step) => step.send() : (step) => once({ ...step, key: stepKey(key, step.key) });
-    const outcome = await perform(judgement.operation, { session, mint: judgement.mint, once: prefixed, markers, since, signal });
+    let outcome: WriteOutcome;
+    try {
+      outcome = await perform(judgement.operation, { session, mint: judgement.mint, once: prefixed, markers, since, signal });
+    } catch (error) {
+      // That it failed is what must be told; a log that cannot take it now says so at the next decision.
+      const failed = error instanceof SallyportError ? error.code : "unexpected";
+      await judgement.record?.({ failed }).catch(() => undefined);
+      throw error;
+    }
+    await judgement.record?.({ outcome });
     return { status: "done", decision, outcome, operation: judgement.operation };
   };
+  /** With what people are to read beside it: also where they are asked, since they approve exactly what they read. */
+  async function annotated(operation: Operation, annotate: NonNullable<SubmitOptions["annotate"]>): Promise<Operation> {
+    const { verdict, findings } = await gate.preview(operation, view);
+    return verdict === "block" || findings.length === 0 ? operation : annotate(operation, findings);
+  }
   return { submit, submitting: () => current };
 }

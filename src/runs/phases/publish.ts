@@ -1,11 +1,13 @@
 import type { Conversation } from "../../agent/converse.ts";
 import type { ChangeSet } from "../../core/change-set.ts";
 import type { Journal } from "../../core/journal.ts";
+import type { Decision } from "../../core/result.ts";
 import type { Submitted } from "../../tools/tool.ts";
 import { UnpublishableError } from "../../workspace/change-set.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { endPhase, phaseResult, type Leftover } from "../phase-results.ts";
 import type { Publishers } from "../publisher.ts";
+import { workKey } from "../published.ts";
 import { titleOf } from "../pull-request-text.ts";
 import { lastEntry, type RunContext } from "../run-context.ts";
 
@@ -36,6 +38,9 @@ export async function publishLeftover(
     const branch = lastEntry(journal, "branch")?.name;
     const lacksPull = published !== undefined && published.branch === branch && published.pull === undefined;
     if (isAllThere && !lacksPull) return { status: "none" };
+    // People were asked about exactly this work: another form of it would only be another question.
+    const last = journal.entries.findLast((entry) => entry.kind === "decision" && entry.key === workKey(journal, whole));
+    if (last?.kind === "decision" && last.decision.verdict === "ask") return heldBack(last.decision);
     const { forRun } = publishers;
     if (published?.pull !== undefined)
       return outcome(await forRun.commit("Add what was left in the workspace"), { as: "commit", pull: published.pull });
@@ -47,12 +52,18 @@ export async function publishLeftover(
 
   function outcome(submitted: Submitted, made: Pick<Extract<Leftover, { status: "published" }>, "as" | "pull" | "why">): Leftover {
     if (submitted.status === "failed") return { status: "failed", why: submitted.why };
-    if (submitted.status === "refused")
-      return { status: "held", why: submitted.decision.findings.map(({ rule, why }) => `${rule}: ${why}`).join("; ") };
+    if (submitted.status === "refused") return heldBack(submitted.decision);
     const number = made.pull ?? submitted.id;
     const branch = lastEntry(journal, "published")?.branch ?? "";
     return { status: "published", branch, ...made, ...(number === undefined ? {} : { pull: number }) };
   }
+}
+
+/** A decision that lets nothing through, with the findings that hold it. */
+function heldBack({ verdict, findings }: Decision): Leftover {
+  const holding = findings.filter(({ severity }) => severity === verdict);
+  const why = holding.map(({ rule, why }) => `${rule}: ${why}`).join("; ");
+  return { status: verdict === "ask" ? "waiting" : "held", why };
 }
 
 /** Whether there is anything to publish is asked without what cannot be published; whether it may be is the publisher's question. */

@@ -52,11 +52,14 @@ function endOf(journal: Journal, { conversation, leftover, failure }: Ending): R
   if (conversation?.end === "out-of-budget") return "out-of-budget";
   if (conversation?.end === "cancelled") return "cancelled";
   if (leftover?.status === "held") return "blocked";
+  if (leftover?.status === "waiting") return "waiting";
   if (leftover?.status === "failed") return "failed";
-  const somethingWasHeld = journal.entries.some(
-    (entry) => entry.kind === "decision" && !OWN_WORDS.has(entry.key) && entry.decision.verdict !== "allow",
+  if (lastEntry(journal, "published") !== undefined) return "done";
+  const verdicts = journal.entries.flatMap((entry) =>
+    entry.kind === "decision" && !OWN_WORDS.has(entry.key) ? [entry.decision.verdict] : [],
   );
-  return somethingWasHeld && lastEntry(journal, "published") === undefined ? "blocked" : "done";
+  if (verdicts.includes("block")) return "blocked";
+  return verdicts.includes("ask") ? "waiting" : "done";
 }
 
 /** Decisions on the run's own comment: a report that an earlier attempt had to shorten is no change that was held. */
@@ -69,13 +72,17 @@ function summaryOf(journal: Journal, { conversation, leftover, failure }: Ending
   if (conversation?.end === "out-of-budget") said.push(`The limit ${conversation.budget} was reached.`);
   said.push(...publishedOf(journal, leftover));
   if (leftover?.status === "held") said.push(`The gate held the change back, nothing of it was published: ${codeSpan(leftover.why, 600)}.`);
+  if (leftover?.status === "waiting") said.push(`Nothing was published yet: a person must approve it. ${codeSpan(leftover.why, 600)}.`);
   if (leftover?.status === "failed") said.push(`The change could not be published: ${codeSpan(leftover.why, 600)}.`);
-  if (said.length === 0)
-    said.push(
-      end === "blocked" ? "The gate held back what was tried; nothing was published." : `Answered on #${thread}; nothing was changed.`,
-    );
+  if (said.length === 0) said.push(NOTHING[end] ?? `Answered on #${thread}; nothing was changed.`);
   return said.join(" ");
 }
+
+/** What is said where nothing else can be. */
+const NOTHING: { readonly [end in RunEnd]?: string } = {
+  blocked: "The gate held back what was tried; nothing was published.",
+  waiting: "What was tried waits for a person's approval; nothing was published.",
+};
 
 /** What stands on GitHub now, each thing named as what it is. */
 function publishedOf(journal: Journal, leftover: Leftover | undefined): readonly string[] {

@@ -143,7 +143,7 @@ describe("an operation that asks", () => {
   });
 
   it("can be looked at beforehand without asking anybody", async () => {
-    expect(await gate("ask").preview?.(commit(), run)).toMatchObject({ verdict: "ask", findings: [{ why: "it is a ask" }] });
+    expect(await gate("ask").preview(commit(), run)).toMatchObject({ verdict: "ask", findings: [{ why: "it is a ask" }] });
     expect(memory.list).toEqual([]);
   });
 });

@@ -60,7 +60,7 @@ describe("every decision of the outer door is noted", () => {
     const { entries, audit } = memoryLog();
     const gate = gateWith({ audit });
     await gate.judgeWrite(write("a.ts"), run);
-    await gate.preview?.(commit(), run);
+    await gate.preview(commit(), run);
     expect(entries).toEqual([]);
   });
 

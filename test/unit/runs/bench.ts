@@ -7,7 +7,7 @@ import { silent } from "../../../src/core/log.ts";
 import { memoryJournal } from "../../../src/core/memory-journal.ts";
 import type { Run, RunEnd, RunRequest } from "../../../src/core/run.ts";
 import { holdSecrets } from "../../../src/core/secrets.ts";
-import { createGate } from "../../../src/gate/create-gate.ts";
+import { createGate, type GateOptions } from "../../../src/gate/create-gate.ts";
 import { createLedger } from "../../../src/gate/mint.ts";
 import { defaultPolicy } from "../../../src/gate/policy.ts";
 import { createGitHubApp } from "../../../src/github/client.ts";
@@ -36,6 +36,8 @@ export interface BenchOptions {
   /** What `run_shell` and the tests do; without it there is no sandbox. What it throws is a failing command. */
   readonly sandbox?: Command;
   readonly settings?: Partial<Settings>;
+  /** Over the usual gate's. */
+  readonly gate?: Partial<GateOptions>;
 }
 
 /** One attempt at a run. */
@@ -60,7 +62,7 @@ export interface Bench extends AsyncDisposable {
   comments(run: Run): readonly string[];
 }
 
-export async function openBench({ script, files = FILES, sandbox, settings }: BenchOptions): Promise<Bench> {
+export async function openBench({ script, files = FILES, sandbox, settings, gate = {} }: BenchOptions): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), "sallyport-bench-"));
   const github = await startEmbeddedGitHub({ directory: join(folder, "github") });
   const repository = github.addRepository(REPOSITORY, { files, permissions: { alice: "write" } });
@@ -90,6 +92,7 @@ export async function openBench({ script, files = FILES, sandbox, settings }: Be
       heldSecrets: secrets.values,
       ledger,
       log: silent,
+      ...gate,
     }),
     scopes,
     markers: createMarkers(github.privateKey),

@@ -24,6 +24,10 @@ function wayOut(judge: (operation: Operation) => readonly Finding[] = () => [], 
   const seen: string[] = [];
   const gate: Gate = {
     judgeWrite: () => Promise.reject(new Error("not here")),
+    preview(operation) {
+      seen.push(`preview ${"body" in operation ? operation.body : operation.kind}`);
+      return Promise.resolve({ verdict: "allow", findings: judge(operation) });
+    },
     judge(operation): Promise<Judgement> {
       const findings = judge(operation);
       seen.push(`judge ${"body" in operation ? operation.body : operation.kind}`);
@@ -76,10 +80,10 @@ describe("the way out of a run", () => {
     expect(journal.entries.map(({ kind }) => kind)).toEqual(["decision"]);
   });
 
-  test("judges anew what a warning was worked into, and sends that", async () => {
+  test("judges what a warning was worked into, and sends that", async () => {
     const { submit, seen } = wayOut(({ kind }) => (kind === "comment" ? [WARNING] : []));
     await submit(comment, { key: "call-1", annotate: (operation) => ({ ...operation, body: "hello, with a warning" }) as Operation });
-    expect(seen).toEqual(["judge hello", "judge hello, with a warning", expect.stringContaining("with a warning")]);
+    expect(seen).toEqual(["preview hello", "judge hello, with a warning", expect.stringContaining("with a warning")]);
   });
 
   test("does under one key what it has done before no second time", async () => {
