@@ -19,6 +19,8 @@ import { createShortener } from "./shorten.ts";
 export interface ConverseOptions {
   readonly model: Model;
   readonly tools: readonly Tool[];
+  /** Tools that exist and are not offered in this run, by name: why, as a sentence. */
+  readonly withheld?: ReadonlyMap<string, string>;
   readonly contextFor: (callId: string) => WriteContext;
   readonly journal: Journal;
   /** Called only when the journal has no opening yet. */
@@ -95,7 +97,8 @@ export async function converse(options: ConverseOptions): Promise<Conversation> 
 
   async function call({ turn, call }: Step & { do: "call" }, history: History): Promise<ConversationEnd | undefined> {
     const why = deadline.signal.aborted ? "the run's time is used up" : broken.get(call.id);
-    const execution = { tools, contextFor: options.contextFor, mask, signal: stopped, graceMs };
+    const { withheld = new Map<string, string>(), contextFor } = options;
+    const execution = { tools, withheld, contextFor, mask, signal: stopped, graceMs };
     const executed = turn.resultLost ? lostResult() : await executeCall(call, why, execution);
     if (executed.changed && (await options.snapshot?.(turn.number)) !== false) changed.add(turn.number);
     if (signal.aborted && (executed.abandoned || executed.result.status !== "ok")) return { end: "cancelled" };

@@ -10,6 +10,8 @@ import { storable, whyUnreadable } from "./recorded-answer.ts";
 
 export interface Execution {
   readonly tools: ReadonlyMap<string, Tool>;
+  /** Tools that exist and are not offered in this run, by name: why, as a sentence. */
+  readonly withheld: ReadonlyMap<string, string>;
   readonly contextFor: (callId: string) => WriteContext;
   readonly mask: (text: string) => string;
   /** Aborts the call; a handler that ignores it is abandoned after `graceMs`. */
@@ -31,7 +33,7 @@ export interface Executed {
  * @throws {StaleAttemptError} when another worker has taken the run.
  */
 export async function executeCall(call: ToolCall, why: string | undefined, execution: Execution): Promise<Executed> {
-  const prepared = prepare(call, why, execution.tools);
+  const prepared = prepare(call, why, execution);
   if (!prepared.ready) return { result: finalise(prepared.result, execution.mask), changed: false, abandoned: false };
   let changed = false;
   try {
@@ -51,7 +53,7 @@ type Prepared =
   | { readonly ready: true; readonly tool: Tool; readonly args: unknown }
   | { readonly ready: false; readonly result: ToolResult };
 
-function prepare(call: ToolCall, why: string | undefined, tools: ReadonlyMap<string, Tool>): Prepared {
+function prepare(call: ToolCall, why: string | undefined, { tools, withheld }: Pick<Execution, "tools" | "withheld">): Prepared {
   const refuse = (text: string): Prepared => ({ ready: false, result: failed(text) });
   if (why !== undefined) return refuse(`This call was not run: ${why}.`);
   const read = readArguments(call.arguments);
@@ -59,6 +61,8 @@ function prepare(call: ToolCall, why: string | undefined, tools: ReadonlyMap<str
   const tool = tools.get(call.name);
   if (tool !== undefined) return { ready: true, tool, args: read.args };
   const names = [...tools.keys()];
+  const reason = withheld.get(call.name);
+  if (reason !== undefined) return refuse(`${call.name} is not offered here: ${reason} The tools are: ${names.join(", ")}.`);
   const meant = nearest(call.name, names);
   return refuse(
     `There is no tool ${JSON.stringify(call.name.slice(0, 100))}.${meant === undefined ? "" : ` Did you mean ${meant}?`} The tools are: ${names.join(", ")}.`,

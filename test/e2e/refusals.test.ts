@@ -118,6 +118,7 @@ test("a fork's pull request is read and answered, never written to, whatever the
   expect(github.branches(REPOSITORY)).toEqual(["main"]);
   expect(github.pulls(REPOSITORY)).toHaveLength(1);
   expect(stage.comments(pull.number)[0]).toContain("Looks fine.");
+  expect(stage.model.requests.at(-1)?.results.join("\n")).toMatch(/edit_file is not offered here: this run is read-only.*fork/);
   const offered = stage.model.requests[0]?.toolNames ?? [];
   expect(offered).toContain("read_file");
   for (const tool of ["edit_file", "write_file", "run_shell", "gh_create_pr", "gh_commit_changes"]) expect(offered).not.toContain(tool);

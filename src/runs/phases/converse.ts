@@ -36,10 +36,11 @@ export async function holdConversation(
   if (earlier !== undefined) return earlier;
   const { desk, profile, model, repair } = options;
   const { settings, mask, sandbox } = dependencies;
-  const tools = toolsFor(dependencies.tools, profile);
+  const { tools, withheld } = toolsFor(dependencies.tools, profile);
   const conversation = await converse({
     model,
     tools,
+    withheld,
     journal,
     mask,
     signal,
@@ -66,9 +67,13 @@ export async function holdConversation(
 }
 
 /** The tools of a run's profile: who may only read is offered nothing that writes, but an answer on the thread. */
-function toolsFor(tools: readonly Tool[], profile: Authorized["profile"]): readonly Tool[] {
-  return profile === "write" ? tools : tools.filter(({ effect, name }) => effect === "read" || name === "gh_comment_issue");
+function toolsFor(tools: readonly Tool[], profile: Authorized["profile"]) {
+  const isOffered = ({ effect, name }: Tool): boolean => profile === "write" || effect === "read" || name === "gh_comment_issue";
+  const kept = tools.filter((tool) => !isOffered(tool)).map(({ name }): [string, string] => [name, READ_ONLY]);
+  return { tools: tools.filter(isOffered), withheld: new Map(kept) };
 }
+
+const READ_ONLY = "this run is read-only, since the pull request comes from a fork, or from one that is gone; it may look and comment.";
 
 function toolContext(context: RunContext, { gate, sandbox }: RunDependencies, options: ConversationOptions, callId: string): WriteContext {
   const { view, reader, signal, journal } = context;

@@ -14,6 +14,7 @@ const ISSUE: IssueView = {
   author: "alice",
   labels: ["bug", "good first issue"],
   isPullRequest: false,
+  locked: false,
   comments: [{ author: "bob", createdAt: "2026-01-02T03:04:05Z", body: "Me too." }],
   omittedComments: 0,
 };
@@ -138,8 +139,12 @@ describe("the tools that publish", () => {
       /"title" is too long: 257 characters, the limit is 256/,
     ],
     ["an empty comment", commentIssue, { number: 7, body: "" }, /"body" must not be empty/],
-    ["a comment that is too long", commentIssue, { number: 7, body: "🍎".repeat(40_000) }, /"body" is too long: .*65536/],
-    ["a comment that is too long in bytes alone", commentIssue, { number: 7, body: "語".repeat(20_001) }, /"body" is too long: .*65536/],
+    [
+      "a comment that is too long even to be shortened",
+      commentIssue,
+      { number: 7, body: "x".repeat(1_000_001) },
+      /"body" is too long: .*1000000/,
+    ],
     ["no number", commentIssue, { number: "one", body: "x" }, /"number" must be a number/],
     ["an empty message", commitChanges, { message: "" }, /"message" must not be empty/],
   ])("refuse %s before anybody is asked", async (_, tool, args, expected) => {
