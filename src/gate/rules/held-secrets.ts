@@ -7,7 +7,8 @@ import { createHeldMatcher } from "../secrets/held-values.ts";
 import type { HeldMatcher } from "../secrets/held-values.ts";
 import { createPieceMemory } from "../secrets/pieces.ts";
 import type { PieceMemory } from "../secrets/pieces.ts";
-import { unpack } from "../secrets/unpack.ts";
+import { unpack, unpackBudget } from "../secrets/unpack.ts";
+import type { UnpackBudget } from "../secrets/unpack.ts";
 
 const NAME = "held-secrets";
 const FIX = "Take the value out in every form; never write what a credential is, only its name.";
@@ -38,8 +39,9 @@ async function judge(
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   const seen: string[] = [];
+  const budget = unpackBudget();
   for (const { field, text } of textsAndSources(judged)) {
-    const forms = [text, ...(await packedIn(Buffer.from(text)))];
+    const forms = [text, ...(await packedIn(Buffer.from(text), budget))];
     if (forms.some(holds)) findings.push(finding(`the ${field} holds a part of a secret of this server`));
     else seen.push(...forms);
   }
@@ -51,7 +53,7 @@ async function judge(
     }
     seen.push(path);
     if (after?.bytes === undefined) continue;
-    const forms = [new TextDecoder().decode(after.bytes), ...(await packedIn(after.bytes))];
+    const forms = [new TextDecoder().decode(after.bytes), ...(await packedIn(after.bytes, budget))];
     if (forms.some(holds)) findings.push({ ...finding("the file holds a part of a secret of this server"), where: { path } });
     else seen.push(...forms);
   }
@@ -62,8 +64,8 @@ async function judge(
 }
 
 /** What came out of archives and encodings, as text. Plain base64 is known to the matcher itself. */
-async function packedIn(bytes: Uint8Array): Promise<readonly string[]> {
-  const { found } = await unpack(bytes);
+async function packedIn(bytes: Uint8Array, budget: UnpackBudget): Promise<readonly string[]> {
+  const { found } = await unpack(bytes, budget);
   return found.filter(({ isTelling }) => isTelling).map(({ bytes: inner }) => Buffer.from(inner).toString("latin1"));
 }
 

@@ -9,8 +9,8 @@ import type { SecretMatch } from "../secrets/match.ts";
 import { loadSecretlint } from "../secrets/secretlint.ts";
 import type { ScanText } from "../secrets/secretlint.ts";
 import { findShapes } from "../secrets/shapes.ts";
-import { unpack } from "../secrets/unpack.ts";
-import type { UnpackResult } from "../secrets/unpack.ts";
+import { unpack, unpackBudget } from "../secrets/unpack.ts";
+import type { UnpackBudget, UnpackResult } from "../secrets/unpack.ts";
 
 const NAME = "secrets";
 const FIX = "Take it out and read it from the environment instead; if it is real, revoke it.";
@@ -32,12 +32,14 @@ export function secretsRule({ load = loadSecretlint }: { readonly load?: () => P
     const secretlint = await loading;
     return distinct([...findShapes(text), ...(await secretlint(path, text)), ...findAssignments(path, text)]);
   };
-  const scan = (path: string, bytes: Uint8Array): Promise<Scanned> => scanBytes(path, bytes, plain);
   return {
     name: NAME,
     applies: ["workspace-write", "open-pull-request", "commit", "comment", "edit-own-comment"],
     async check(judged) {
       const findings: Finding[] = [];
+      const [now, before] = [unpackBudget(), unpackBudget()];
+      const scan: Scan = (path, bytes) => scanBytes(path, bytes, plain, now);
+      const scanBefore: Scan = (path, bytes) => scanBytes(path, bytes, plain, before);
       for (const { field, text } of textsAndSources(judged)) {
         const { matches } = await scan(field, Buffer.from(text));
         for (const { kind, severity = "block" } of matches.slice(0, MOST_LISTED))
@@ -48,7 +50,7 @@ export function secretsRule({ load = loadSecretlint }: { readonly load?: () => P
         for (const { kind } of await plain("name", path)) findings.push(finding("block", `a file name holds what looks like a ${kind}`));
       }
       let known: Promise<ReadonlySet<string>> | undefined;
-      const knownBefore = (): Promise<ReadonlySet<string>> => (known ??= valuesBefore(files, scan));
+      const knownBefore = (): Promise<ReadonlySet<string>> => (known ??= valuesBefore(files, scanBefore));
       for (const file of files) findings.push(...(await judgeFile(file, knownBefore, scan)));
       return findings;
     },
@@ -108,10 +110,10 @@ async function valuesBefore(files: readonly JudgedFile[], scan: Scan): Promise<R
 }
 
 /** Everything that bytes hold: byte by byte, with escapes read, and what is packed or encoded in them. */
-async function scanBytes(path: string, bytes: Uint8Array, plain: ScanText): Promise<Scanned> {
+async function scanBytes(path: string, bytes: Uint8Array, plain: ScanText, budget: UnpackBudget): Promise<Scanned> {
   const matches: SecretMatch[] = [];
   for (const text of forms(latin1(bytes))) matches.push(...(await plain(path, text)));
-  const { found, unread } = await unpack(bytes);
+  const { found, unread } = await unpack(bytes, budget);
   for (const { bytes: inner, index, isTelling } of found) {
     const text = latin1(inner);
     for (const form of isTelling ? forms(text) : [text]) for (const match of findShapes(form)) matches.push({ ...match, index });

@@ -15,6 +15,8 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Bits for each character that random text of mixed letters and digits has at these lengths, and words do not. */
 const LEAST_ENTROPY = 3.7;
 const LEAST_HEX_ENTROPY = 2.9;
+/** Shorter values are not rarely a sample, or a hash of something known. */
+const SURE_LENGTH = 24;
 /** How much before a match is looked at for the name's beginning. */
 const NAME_BEFORE = 24;
 
@@ -26,7 +28,7 @@ export function findAssignments(path: string, text: string): readonly SecretMatc
   return [...text.matchAll(ASSIGNMENT)].flatMap(({ 0: whole, 1: value = "", index }) => {
     const name = text.slice(Math.max(0, index - NAME_BEFORE), index + 16);
     if (PUBLIC.test(name) || !isRandom(value) || isPlaceholder(value)) return [];
-    const isHint = MADE_UP.test(path) || UUID.test(value);
+    const isHint = MADE_UP.test(path) || UUID.test(value) || value.length < SURE_LENGTH;
     return [
       {
         kind: "credential in a variable",
@@ -40,6 +42,8 @@ export function findAssignments(path: string, text: string): readonly SecretMatc
 
 /** Whether a value is of mixed characters in no order: no words, no path, no version, no identifier in camel case. */
 function isRandom(value: string): boolean {
+  // A name within another: a type, a function of a module.
+  if (/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/.test(value)) return false;
   const digits = value.match(/\d/g)?.length ?? 0;
   if (HEX.test(value)) return value.length >= 32 && digits >= 4 && digits < value.length && entropyOf(value) >= LEAST_HEX_ENTROPY;
   if (!/[a-z]/.test(value) || !/[A-Z]/.test(value) || digits < 2) return false;

@@ -109,7 +109,7 @@ export const SHAPES: readonly Shape[] = [
   // Money and shops
   shape("Stripe key", "[sr]k_live_", `${WORD}{20}`, 8),
   shape("Stripe webhook secret", "whsec_", "[A-Za-z0-9+/]{32}"),
-  shape("Square token", "(?:sq0(?:atp|csp|idp)-|EAAA[A-Za-z0-9])", `${DASHED}{22}`, 7),
+  shape("Square token", "sq0(?:atp|csp)-", `${DASHED}{22}`, 7),
   shape("PayPal token", "access_token\\$production\\$", `[a-z0-9]{16}\\$${HEX}{32}`, 24),
   shape("Plaid token", "access-(?:production|development)-", `${HEX}{8}-${HEX}{4}-${HEX}{4}-${HEX}{4}-${HEX}{12}`, 18),
   shape("Razorpay key", "rzp_live_", `${WORD}{14}`),

@@ -70,13 +70,20 @@ const COMMON_PASSWORDS = new Set(
     " ",
   ),
 );
+/** A word for a password, with a word before it and a number after it. */
+const SPELT_OUT =
+  /^(?:some|my|your|the|a|db|user|test|dev|super|very)?[-_]?(?:pass(?:word|wd|phrase)?|pwd|secret)[-_]?(?:here)?\d{0,4}!?$/i;
 const NOWHERE =
   /^(?:localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\]|host\.docker\.internal)$|(?:^|\.)(?:example|test|invalid|localhost|local)$|(?:^|\.)example\.(?:com|org|net)$/i;
 
 /** URLs that carry a password to somewhere real. */
 function findConnections(text: string): readonly SecretMatch[] {
   return [...text.matchAll(CONNECTION)].flatMap(({ 0: value, 1: user = "", 2: password = "", 3: host = "", index }) => {
-    const common = COMMON_PASSWORDS.has(password.toLowerCase()) || password.toLowerCase() === user.toLowerCase();
+    const common =
+      password.length < 4 ||
+      SPELT_OUT.test(password) ||
+      COMMON_PASSWORDS.has(password.toLowerCase()) ||
+      password.toLowerCase() === user.toLowerCase();
     const variable = /^[$%{[(]|\$\{|\{\{|\$\(|^\*+$|^%[sdv]$/.test(password);
     if (common || variable || NOWHERE.test(host) || isPlaceholder(password)) return [];
     return [{ kind: "connection string with a password", value, index }];

@@ -17,9 +17,10 @@ export interface UnpackResult {
 
 /** Layers that are taken off: an archive, written as base64, written as base64. */
 const DEEPEST = 3;
-/** Bytes that all of one file may unpack to; more is not looked at, and said. */
+/** Bytes that all files of one judgement may unpack to; more is not looked at, and said. */
 const MOST_BYTES = 16 * 1024 * 1024;
-const MOST_PARTS = 2000;
+/** Archives, their entries and texts that are looked into. */
+const MOST_PARTS = 10_000;
 
 /** A run that base64 may be, over line ends as well; each part of it is of other characters than the next, so it is found in linear time. */
 const BASE64 = /[A-Za-z0-9+/_-]{24,}(?:\\?\r?\n[ \t>#*]*[A-Za-z0-9+/_-]{4,})*/g;
@@ -32,18 +33,28 @@ const CLOSED: readonly (readonly number[])[] = [
   [0x52, 0x61, 0x72, 0x21],
 ];
 
+/** What may still be unpacked for one judgement: one budget is handed to all of its calls. */
+export interface UnpackBudget {
+  left: number;
+}
+
+export function unpackBudget(): UnpackBudget {
+  return { left: MOST_BYTES };
+}
+
 /**
  * Takes off gzip, zlib, zstd, zip, base64 and hex, one in the other, within fixed bounds. What is damaged gives what can be read of it, since
  * a person could read that as well. Source of the formats: RFC 1950–1952, RFC 8878, PKWARE's APPNOTE.
  */
-export async function unpack(bytes: Uint8Array): Promise<UnpackResult> {
-  const state: State = { left: MOST_BYTES, found: [], unread: undefined };
+export async function unpack(bytes: Uint8Array, budget: UnpackBudget): Promise<UnpackResult> {
+  const state: State = { budget, parts: 0, found: [], unread: undefined };
   await takeOff(bytes, 0, DEEPEST, state);
   return { found: state.found, ...(state.unread !== undefined && { unread: state.unread }) };
 }
 
 interface State {
-  left: number;
+  readonly budget: UnpackBudget;
+  parts: number;
   readonly found: Unpacked[];
   unread: UnpackResult["unread"] | undefined;
 }
@@ -52,11 +63,12 @@ async function takeOff(bytes: Uint8Array, index: number | undefined, depth: numb
   if (depth === 0) return;
   const add = async (part: Uint8Array, at: number, isTelling = true): Promise<void> => {
     if (part.length < 16) return;
-    if (part.length > state.left || state.found.length >= MOST_PARTS) {
+    if (part.length > state.budget.left || state.parts >= MOST_PARTS) {
       state.unread = "too large";
       return;
     }
-    state.left -= part.length;
+    state.budget.left -= part.length;
+    if (isTelling) state.parts++;
     // Below the first layer everything stands where the outermost packing begins.
     const place = depth === DEEPEST ? at : (index ?? 0);
     state.found.push({ bytes: part, index: place, isTelling });
@@ -171,7 +183,7 @@ function inflate(stream: Transform, bytes: Uint8Array, state: State): Promise<Ui
       resolve(Buffer.concat(chunks));
     };
     stream.on("data", (chunk: Buffer) => {
-      if (length + chunk.length > state.left) {
+      if (length + chunk.length > state.budget.left) {
         state.unread = "too large";
         finish();
         return;

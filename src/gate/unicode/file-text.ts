@@ -13,7 +13,7 @@ const TRANSLATED_DATA =
   /(?:^|\/)(?:i18n|l10n|intl|locales?|langs?|languages?|translations?|values-[a-z]{2}|[a-z-]{2,10}\.lproj)\/(?:.*\/)?[^/]+\.(?:json5?|ya?ml|toml|properties|xml|ini|csv|txt|md)$/i;
 /** Names of what is run or built; here a byte that is no text is a way to hide. */
 const SOURCE =
-  /(?:^|\/)(?:Makefile|Dockerfile|Containerfile|Jenkinsfile|Rakefile|Gemfile|Procfile)[^/]*$|\.(?:[cm]?[jt]sx?|vue|svelte|py[wi]?|rb|go|rs|java|kts?|scala|groovy|gradle|cs|fs|vb|c|h|cc|cpp|cxx|hh|hpp|m|mm|swift|php|pl|pm|lua|r|jl|dart|ex|exs|erl|hs|clj|sh|bash|zsh|fish|ps1|psm1|bat|cmd|sql|ya?ml|toml|json5?|jsonc|ini|cfg|conf|xml|html?|css|scss|less|mk|cmake|tf|hcl|nix|proto|graphql|md|mdx|rst|adoc|sol|zig|nim)$/i;
+  /(?:^|\/)(?:Makefile|Dockerfile|Containerfile|Jenkinsfile|Rakefile|Gemfile|Procfile)(?:\.\w+)?$|\.(?:[cm]?[jt]sx?|vue|svelte|py[wi]?|rb|go|rs|java|kts?|scala|groovy|gradle|cs|fs|vb|c|h|cc|cpp|cxx|hh|hpp|m|mm|swift|php|pl|pm|lua|r|jl|dart|ex|exs|erl|hs|clj|sh|bash|zsh|fish|ps1|psm1|bat|cmd|sql|ya?ml|toml|json5?|jsonc|ini|cfg|conf|xml|html?|css|scss|less|mk|cmake|tf|hcl|nix|proto|graphql|md|mdx|rst|adoc|sol|zig|nim)$/i;
 
 /** Where git looks for a zero byte to tell binary files. Source: git's `buffer_is_binary` (xdiff-interface.c). */
 const LOOKED_AT = 8000;

@@ -130,6 +130,18 @@ describe("secrets", () => {
     ["a password from a variable", write("a.yml", "https://x-access-token:${TOKEN}@github.com/a/b postgres://app:$PW@db.acme.io")],
     ["an ordinary password on a service of the test", write("compose.yml", "postgres://postgres:postgres@db:5432/app")],
     ["a URL with a port and an at sign", write("a.md", "http://localhost:3000/@scope https://esm.sh/react@18")],
+    [
+      "spelt-out passwords",
+      write("a.md", "postgres://someuser:somepassword@somehost/db https://a:b@acme.io amqp://u:my-secret1@mq.acme.io"),
+    ],
+    [
+      "a library that is written in base64",
+      write("a.js", `"${Buffer.from(Array.from({ length: 60_000 }, (_, index) => (index * index) % 251)).toString("base64")}"`),
+    ],
+    [
+      "long names in their thousands",
+      write("a.js", Array.from({ length: 5000 }, (_, index) => `aVeryLongNameOfSomethingThatIsCalledNumber${index};`).join("\n")),
+    ],
     ["an identifier", write("a.ts", 'const id = "3f2504e0-4f89-11d3-9a0c-0305e82c3301"')],
     ["a commit id and a digest", write("a.md", `${filler(40, HEX)} sha512-${filler(86)}==`)],
     ["a certificate", write("c.pem", `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----`)],
@@ -150,6 +162,7 @@ describe("secrets", () => {
     ["a secret's name in a vault", write("a.yml", 'secret: "projects/acme/secrets/Prod_DB_Password01/versions/latest"')],
     ["a token that a function makes", write("a.ts", "const token = createAccessTokenForUser01(Session2Manager);")],
     ["a secret of the workflow", write("a.yml", "token: ${{ secrets.NPM_TOKEN }}\npassword: $DB_PASSWORD\n")],
+    ["the type of a key", write("a.py", "def f(self, private_key: ed25519.Ed25519PrivateKey, f_priv: _List) -> None:")],
     ["a public key in a variable", write("a.ts", `const publicKey = "${filler(40)}"`)],
     ["a token of a cross-site check", write("a.html", `<input name="csrf_token" value="x"> csrf_token = "${filler(40)}"`)],
     ["a message about tokens", write("a.json", '{"passwordResetToken": "Your reset token has expired, please ask for another one"}')],
@@ -162,6 +175,7 @@ describe("secrets", () => {
   it.each<[string, Judged, string]>([
     ["a random value in a test's variable", write("test/auth.test.ts", `const token = "${filler(40)}"`), "warn"],
     ["a key of Stripe's test mode", write("a.ts", `const key = "sk_test_${filler(24)}"`), "warn"],
+    ["a short value of a token", write("a.py", `f("access_token=${filler(22)}")`), "warn"],
     ["an archive that unpacks to more than is looked at", write("a.gz", gzipSync(Buffer.alloc(20 * 1024 * 1024))), "ask"],
     ["an archive of an unknown kind", write("a.7z", Buffer.from([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c, 0, 4])), "warn"],
     ["an encrypted entry of an archive", write("a.zip", zip("a.txt", Buffer.from("????"), 0, 1)), "warn"],

@@ -88,6 +88,7 @@ describe("unicode in files", () => {
     ["non-breaking and other blanks", "README.md", "10\u00a0km\u202f!\u3000"],
     ["a picture", "docs/a.png", Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 0xe2, 0x80, 0xae])],
     ["a font without zero bytes that is no text", "a.dat", Buffer.from([0x80, 0x1b, 0x08, 0xfe])],
+    ["compiled code named like a build file", "makefile.cpython-311.pyc", Buffer.from([0xa7, 13, 13, 10, 0, 0, 0, 0, 0x60])],
     ["an empty file", "a.txt", ""],
     ["UTF-16 with its mark", "a.txt", Buffer.from("\ufeffhello\r\nworld", "utf16le")],
   ])("lets through %s", async (_, path, content) => {
