@@ -4,6 +4,7 @@ import { secretsOf, type Environment } from "./config/environment.ts";
 import { DEFAULT_SETTINGS } from "./config/settings.ts";
 import { ConfigurationError } from "./core/errors.ts";
 import type { Logger } from "./core/log.ts";
+import type { RunView } from "./core/run.ts";
 import type { HeldSecrets } from "./core/secrets.ts";
 import { createGate } from "./gate/create-gate.ts";
 import { createLedger } from "./gate/mint.ts";
@@ -75,7 +76,16 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
 
   const ledger = createLedger();
   const scopes = createScopes();
-  const sources = { policy: defaultPolicy, scope: scopes.of, basePaths: scopes.basePaths, heldSecrets: secrets.values };
+  const markers = createMarkers(environment.privateKey);
+  const { webUrl } = environment.github;
+  const sources = {
+    policy: defaultPolicy,
+    scope: scopes.of,
+    basePaths: scopes.basePaths,
+    heldSecrets: secrets.values,
+    webUrl,
+    isOwnMarker: (marker: string, run: RunView) => markers.read(marker)?.run === run.id,
+  };
   const rules = builtInRules(sources);
   await selfTest(rules, secrets.values);
   const gate = createGate({ ...sources, rules, ledger, log });
@@ -90,12 +100,14 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const identity = createIdentity({ ask: github.identity, log });
   const model = modelOf(environment, log);
 
-  const [database, probe, ripgrep] = await Promise.all([
-    openDatabase({ ...(environment.databaseUrl === undefined ? {} : { url: environment.databaseUrl }), directory: dataDir, log }),
-    probeSandbox({ path, log }),
-    locateRipgrep(path),
-    refuseWrongKey(identity),
-  ]);
+  const opening = openDatabase({
+    ...(environment.databaseUrl === undefined ? {} : { url: environment.databaseUrl }),
+    directory: dataDir,
+    log,
+  });
+  const [database, probe, ripgrep] = await closingOnFailure(opening, () =>
+    Promise.all([opening, probeSandbox({ path, log }), locateRipgrep(path), refuseWrongKey(identity)]),
+  );
   const { sandbox } = probe;
   log.info({ sandbox: sandbox?.backend ?? "none", level: sandbox?.level ?? "none", why: probe.reason }, "sandbox probed");
   const git = openGit({ path, ...(options.network === undefined ? {} : { network: options.network }) });
@@ -107,7 +119,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     github,
     gate,
     scopes,
-    markers: createMarkers(environment.privateKey),
+    markers,
+    links: { origin: webUrl, hosts: defaultPolicy.hosts },
     stores: openStores({ git, folder: resolve(dataDir, "stores"), path }),
     workspaces,
     ...(model === undefined ? {} : { model }),
@@ -148,6 +161,19 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       await database.close();
     },
   };
+}
+
+/** A start that fails leaves no open database behind, and no folder that is still being filled. */
+async function closingOnFailure<T>(opening: Promise<{ close(): Promise<void> }>, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await opening.then(
+      (database) => database.close(),
+      () => undefined,
+    );
+    throw error;
+  }
 }
 
 /** The model of the environment; undefined, and said once, when none is configured. */

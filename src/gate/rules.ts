@@ -1,20 +1,38 @@
+import { createDependencyReader } from "./dependencies/dependency-change.ts";
+import { DEFAULT_LINKS } from "./outgoing.ts";
 import type { GateRule } from "./rule.ts";
 import type { RuleSources } from "./rule-sources.ts";
 import { ciFilesRule } from "./rules/ci-files.ts";
 import { containmentRule } from "./rules/containment.ts";
+import { dependenciesRule } from "./rules/dependencies.ts";
 import { dumpsRule } from "./rules/dumps.ts";
 import { fileNamesRule } from "./rules/file-names.ts";
 import { gitInternalsRule } from "./rules/git-internals.ts";
 import { heldSecretsRule } from "./rules/held-secrets.ts";
 import { lifecycleScriptsRule } from "./rules/lifecycle-scripts.ts";
+import { lockfilesRule } from "./rules/lockfiles.ts";
+import { manifestsRule } from "./rules/manifests.ts";
 import { operationsRule } from "./rules/operations.ts";
+import { outputRule } from "./rules/output.ts";
 import { protectedPathsRule } from "./rules/protected-paths.ts";
+import { registriesRule } from "./rules/registries.ts";
 import { secretsRule } from "./rules/secrets.ts";
 import { sizeRule } from "./rules/size.ts";
 import { unicodeRule } from "./rules/unicode.ts";
+import { vulnerabilitiesRule } from "./rules/vulnerabilities.ts";
 
 /** The gate's own rules, in the order in which they are asked. */
-export function builtInRules({ policy, scope, heldSecrets = () => [], basePaths = () => undefined }: RuleSources): readonly GateRule[] {
+export function builtInRules({
+  policy,
+  scope,
+  heldSecrets = () => [],
+  basePaths = () => undefined,
+  baseFile = () => undefined,
+  advisories = () => undefined,
+  webUrl = DEFAULT_LINKS.origin,
+  isOwnMarker = () => false,
+}: RuleSources): readonly GateRule[] {
+  const read = createDependencyReader({ basePaths, baseFile });
   return [
     containmentRule(),
     gitInternalsRule(),
@@ -25,8 +43,14 @@ export function builtInRules({ policy, scope, heldSecrets = () => [], basePaths 
     ciFilesRule(),
     dumpsRule(),
     unicodeRule(),
-    lifecycleScriptsRule(),
+    lifecycleScriptsRule({ read, basePaths }),
+    manifestsRule({ read }),
+    registriesRule({ read }),
+    lockfilesRule({ read }),
+    dependenciesRule({ read, policy: policy.dependencies }),
+    vulnerabilitiesRule({ read, policy: policy.vulnerabilities, advisories, isOnline: policy.advisories === "online" }),
     heldSecretsRule({ heldSecrets }),
+    outputRule({ scope, links: { origin: webUrl, hosts: policy.hosts }, isOwnMarker }),
     secretsRule(),
   ];
 }

@@ -32,7 +32,17 @@ export const KNOWN_BAD: Readonly<Record<string, (held: string) => Judged>> = {
   dumps: () => write("core", "# v2 git bundle\n"),
   unicode: () => write("a.ts", "x = '\u202e'"),
   "lifecycle-scripts": () => write("package.json", '{"scripts":{"postinstall":"x"}}'),
+  manifests: () => write("package.json", '{"name":"a","name":"b"}'),
+  registries: () => write("package.json", '{"dependencies":{"a":"https://a.invalid/a.tgz"}}'),
+  lockfiles: () =>
+    write(
+      "package-lock.json",
+      '{"packages":{"node_modules/a":{"version":"1.0.0","resolved":"https://registry.npmjs.org/b/-/b-1.0.0.tgz"}}}',
+    ),
+  dependencies: () => write("package.json", '{"dependencies":{"lodahs":"1.0.0"}}'),
+  vulnerabilities: () => write("package.json", '{"dependencies":{"self-test":"1.0.0"}}'),
   "held-secrets": (held) => comment(held),
+  output: () => comment("ping @self-test-maintainer"),
   secrets: () => comment(["ghp", "Zq7Rk2Lw9Tt4Vb6Nm1Hs8Jd3Fg5Pc0YxQe1Ua"].join("_")),
 };
 

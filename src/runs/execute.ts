@@ -109,10 +109,10 @@ async function workAtDesk(context: RunContext, dependencies: RunDependencies, { 
 
 /** The run's comment; undefined when the thread takes none. */
 async function openComment(context: RunContext, { markers }: RunDependencies): Promise<RunComment | undefined> {
-  const { run, request, submit, log, signal } = context;
+  const { run, request, submit, outgoing, log, signal } = context;
   try {
     const first = { finished: ["authorize"] as const, current: "check-out" as const, turn: 0, tokens: 0, elapsedMs: 0 };
-    return await openRunComment({ runId: run.id, request, submit, markers, signal, log }, first);
+    return await openRunComment({ runId: run.id, request, submit, outgoing, markers, signal, log }, first);
   } catch (error) {
     if (!isSilent(error)) throw error;
     log.warn({ code: error.code, why: error.message }, "the thread takes no comment; the run ends here");

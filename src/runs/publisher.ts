@@ -3,15 +3,20 @@ import { SallyportError, StaleAttemptError } from "../core/errors.ts";
 import type { Commit, OpenPullRequest, Operation } from "../core/operation.ts";
 import type { Finding } from "../core/result.ts";
 import type { Pin } from "../core/run.ts";
+import { coAuthorTrailer } from "../gate/outgoing.ts";
 import { GitHubError, type GitHubErrorCode } from "../github/errors.ts";
 import type { Markers } from "../github/marker.ts";
-import { stripHidden } from "../text/hidden.ts";
+import { boundText } from "../text/bound.ts";
+import { cleanAndBound } from "../text/outgoing/bound-clean.ts";
+import { cleanOutgoing } from "../text/outgoing/clean.ts";
+import { cleanPlain } from "../text/outgoing/plain.ts";
 import type { Publisher, Submitted } from "../tools/tool.ts";
 import { UnpublishableError } from "../workspace/change-set.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { commitTarget, ownBranch } from "./own-branch.ts";
 import { commitOf, hasMade, pendingWork, type Pending } from "./published.ts";
 import { pullRequestBody } from "./pull-request-text.ts";
+import { renderGate } from "./report.ts";
 import type { RunContext } from "./run-context.ts";
 import type { Submission } from "./submit.ts";
 import { testsSentence } from "./tests-note.ts";
@@ -22,6 +27,10 @@ export interface PublisherOptions {
   readonly workspace: Workspace;
   readonly markers: Markers;
 }
+
+/** GitHub takes 65,536 characters; whatever it counts, bytes are the most, and the marker and what the gate warns of come on top. */
+const LONGEST_COMMENT = 60_000;
+const LONGEST_WARNING = 4_000;
 
 /** What a pull request is asked for with. */
 type PullRequestWish = Parameters<Publisher["openPullRequest"]>[0];
@@ -50,7 +59,7 @@ interface Tried {
  * still be on its way. What is published is named by the work itself, so the same work is published once, whoever asks and however often.
  */
 export function createPublishers(context: RunContext, options: PublisherOptions): Publishers {
-  const { request, journal } = context;
+  const { request, journal, outgoing } = context;
   const { repository, thread } = request;
   const { pin, workspace, markers } = options;
   let last: Promise<unknown> = Promise.resolve();
@@ -61,8 +70,13 @@ export function createPublishers(context: RunContext, options: PublisherOptions)
     return mine;
   };
 
-  const trailer = `Co-authored-by: ${request.actor.login} <${request.actor.id}+${request.actor.login}@users.noreply.github.com>`;
-  const messageOf = (text: string): string => `${stripHidden(text).trim() || `Work on #${thread.number}`}\n\n${trailer}`;
+  const trailer = coAuthorTrailer(request.actor);
+  const plain = (text: string) => cleanPlain(text, outgoing);
+  const messageOf = (text: string): string => {
+    const message = plain(text).text.trim();
+    // A model that read earlier commits names the asker itself.
+    return `${(message.endsWith(trailer) ? message.slice(0, -trailer.length).trim() : message) || `Work on #${thread.number}`}\n\n${trailer}`;
+  };
 
   /** Notes what stands on GitHub now, also when only a part of a submission came there: whatever follows builds on it. */
   async function notePublished(commit: string | undefined, { whole, earlier }: Pending, branch: string, pull?: number): Promise<void> {
@@ -87,16 +101,18 @@ export function createPublishers(context: RunContext, options: PublisherOptions)
       tests: testsSentence(journal),
       closing: `${closes ? "Closes" : "Refs"} #${thread.number}`,
       lacksDrafts: tried.lacksDrafts ?? false,
+      outgoing,
     };
     const operation: OpenPullRequest = {
       kind: "open-pull-request",
       repository,
       branch,
       base: wish.base ?? pin.base.ref,
-      title: stripHidden(wish.title).trim() || `Work on #${thread.number}`,
+      title: plain(wish.title).text.trim() || `Work on #${thread.number}`,
       body: pullRequestBody(text, []),
       draft: isDraft,
       message: messageOf(wish.title),
+      written: [wish.title, wish.body],
       changes,
       ...(hasMade(journal, branch, changes.base.commit) ? { branchExists: true } : {}),
     };
@@ -116,7 +132,8 @@ export function createPublishers(context: RunContext, options: PublisherOptions)
     }
     if (submission.status === "refused") return submission;
     await notePublished(commitOf(journal, key), pending, branch, submission.outcome.id);
-    return { ...done(submission), lacksDrafts: tried.lacksDrafts ?? false };
+    const removed = [...new Set([...plain(wish.title).removed, ...cleanOutgoing(wish.body, outgoing).removed])];
+    return { ...done(submission), removed, lacksDrafts: tried.lacksDrafts ?? false };
   }
 
   async function commit(text: string, tried: Tried = {}): Promise<Submitted> {
@@ -132,6 +149,7 @@ export function createPublishers(context: RunContext, options: PublisherOptions)
       repository,
       branch,
       message: messageOf(text),
+      written: [text],
       changes,
       ...(createsBranch ? { createsBranch } : {}),
     };
@@ -148,16 +166,28 @@ export function createPublishers(context: RunContext, options: PublisherOptions)
     }
     if (submission.status === "refused") return submission;
     await notePublished(commitOf(journal, key), pending, branch);
-    return done(submission);
+    return { ...done(submission), removed: plain(text).removed };
   }
 
   async function comment(callId: string, number: number, body: string): Promise<Submitted> {
     // The model chooses the ids of its calls: whatever they spell, they name nothing else of the run.
     const key = `call-${createHash("sha256").update(callId).digest("hex").slice(0, 16)}`;
-    const text = `${stripHidden(body).trim()}\n\n${markers.stamp({ run: context.run.id, state: "done", key })}`;
+    const { text, removed } = cleanAndBound(body.trim(), outgoing, LONGEST_COMMENT, "the rest of the comment");
+    if (text.trim() === "")
+      return { status: "failed", why: "The comment says nothing that people would see, so there is nothing to write." };
+    const bodyOf = (findings: readonly Finding[]): string => {
+      const warnings = findings.length === 0 ? [] : [boundText(renderGate(findings), LONGEST_WARNING, "more findings")];
+      const shown = cleanOutgoing([text.trim(), ...warnings].join("\n\n"), outgoing).text;
+      return `${shown}\n\n${markers.stamp({ run: context.run.id, state: "done", key })}`;
+    };
     const target = number === thread.number ? thread : ({ kind: "pull-request", number } as const);
-    const submission = await context.submit({ kind: "comment", repository, thread: target, body: text }, { key });
-    return submission.status === "refused" ? submission : done(submission);
+    const annotate = (judged: Operation, findings: readonly Finding[]): Operation =>
+      judged.kind === "comment" ? { ...judged, body: bodyOf(findings) } : judged;
+    const submission = await context.submit(
+      { kind: "comment", repository, thread: target, body: bodyOf([]), written: [body] },
+      { key, annotate },
+    );
+    return submission.status === "refused" ? submission : { ...done(submission), removed };
   }
 
   /** Refusals are answers; that this process stops or has lost the run is none. */

@@ -2,6 +2,10 @@ import type { Finding } from "../core/result.ts";
 import type { RunRequest } from "../core/run.ts";
 import { boundText } from "../text/bound.ts";
 import { stripHidden } from "../text/hidden.ts";
+import { cleanAndBound } from "../text/outgoing/bound-clean.ts";
+import { cleanOutgoing } from "../text/outgoing/clean.ts";
+import { withoutDirectives } from "../text/outgoing/directives.ts";
+import type { OutgoingPolicy } from "../text/outgoing/policy.ts";
 import { renderGate } from "./report.ts";
 
 /** GitHub takes 65,536 characters; whatever it counts, bytes are the most. */
@@ -20,24 +24,27 @@ export interface PullRequestText {
   readonly closing: string;
   /** Set where the repository takes no drafts, so that the reader learns what the missing label would have said. */
   readonly lacksDrafts: boolean;
+  /** What the description may point at. */
+  readonly outgoing: OutgoingPolicy;
 }
 
 /** A pull request's description: the text, shortened with a note where it is too long, and the lines that must not be lost after it. */
-export function pullRequestBody({ text, tests, closing, lacksDrafts }: PullRequestText, findings: readonly Finding[]): string {
+export function pullRequestBody({ text, tests, closing, lacksDrafts, outgoing }: PullRequestText, findings: readonly Finding[]): string {
   const lines = [
     ...(lacksDrafts ? ["This repository takes no draft pull requests: read this one as a draft of unfinished work."] : []),
     ...(tests === undefined ? [] : [tests]),
     ...(findings.length === 0 ? [] : [boundText(renderGate(findings), LONGEST_BODY - 2 * LEAST_DESCRIPTION, "more findings")]),
-    closing,
   ].join("\n\n");
-  const description = stripHidden(text).trim();
-  const room = LONGEST_BODY - Buffer.byteLength(lines) - 2;
-  return description === "" ? lines : `${boundText(description, room, "the rest of the description")}\n\n${lines}`;
+  const room = LONGEST_BODY - Buffer.byteLength(`${lines}\n\n${closing}`) - 2;
+  const description = cleanAndBound(text.trim(), outgoing, room, "the rest of the description").text.trim();
+  // A description can become a commit's message, so what would be an order there is none here either.
+  const body = cleanOutgoing(withoutDirectives([description, lines].filter((part) => part !== "").join("\n\n")), outgoing).text;
+  return body === "" ? closing : `${body}\n\n${closing}`;
 }
 
 /** The title of a pull request that nobody named: the thread's own, as one line. */
 export function titleOf({ title, thread }: Pick<RunRequest, "title" | "thread">): string {
-  const line = stripHidden(title).replace(/\s+/g, " ").trim();
+  const line = withoutDirectives(stripHidden(title).replace(/\s+/g, " ")).trim();
   return line === ""
     ? `Work on #${thread.number}`
     : line

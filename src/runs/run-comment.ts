@@ -1,7 +1,10 @@
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/log.ts";
 import type { RunRequest, RunState } from "../core/run.ts";
+import type { Finding } from "../core/result.ts";
 import type { Markers } from "../github/marker.ts";
+import { cleanAndBound } from "../text/outgoing/bound-clean.ts";
+import type { OutgoingPolicy } from "../text/outgoing/policy.ts";
 import type { Progress, Report } from "./report.ts";
 import { renderProgress, renderReport } from "./report.ts";
 import type { Submission, Submit } from "./submit.ts";
@@ -12,6 +15,10 @@ const EDIT_GAP_MS = 3_000;
 const PROGRESS_WITHIN_MS = 10_000;
 /** Progress that is so late was asked for before this process slept, and the run may be another's by now. */
 const LATE_MS = 2_000;
+
+/** Bytes of the answer, and of all that is shown: GitHub takes 65,536 characters, the marker among them. */
+const LONGEST_ANSWER = 56_000;
+const LONGEST_TEXT = 65_000;
 
 /** The one comment of a run, from its plan to its end state. Disposed of, it shows nothing more. */
 export interface RunComment extends Disposable {
@@ -25,6 +32,8 @@ export interface RunCommentOptions {
   readonly runId: string;
   readonly request: RunRequest;
   readonly submit: Submit;
+  /** What the comment may point at. */
+  readonly outgoing: OutgoingPolicy;
   readonly markers: Markers;
   readonly signal: AbortSignal;
   readonly log: Logger;
@@ -107,10 +116,23 @@ export async function openRunComment(options: RunCommentOptions, first: Progress
       stop();
       await inFlight;
       await gap();
-      let said = report;
+      // Cleaned before it is measured: what makes a text inert takes room.
+      let said: Report = {
+        ...report,
+        answer: cleanAndBound(report.answer, options.outgoing, LONGEST_ANSWER, "the rest of the answer").text,
+      };
       for (const reduce of [withoutAnswer, bare, undefined]) {
-        const text = stamped(options, said.end, renderReport(said));
-        const edit = await submit({ kind: "edit-own-comment", repository, thread, commentId, body: text }, { key: "report" });
+        const shown = said;
+        const bodyOf = (findings: readonly Finding[]): string => stamped(options, shown.end, renderReport(withFindings(shown, findings)));
+        const written = shown.answer === "" ? [] : [report.answer];
+        const edit = await submit(
+          { kind: "edit-own-comment", repository, thread, commentId, body: bodyOf([]), written },
+          {
+            key: "report",
+            annotate: (operation, findings) =>
+              operation.kind === "edit-own-comment" ? { ...operation, body: bodyOf(findings) } : operation,
+          },
+        );
         if (edit.status === "done") return;
         log.warn({ rules: edit.decision.findings.map(({ rule }) => rule) }, "the report was held back");
         if (reduce !== undefined) said = reduce(said, edit);
@@ -140,8 +162,15 @@ function ownFigures({ runId, end, turns, usage, elapsedMs, sandbox }: Report): O
   return { runId, end, turns, usage, elapsedMs, sandbox, answer: "" };
 }
 
-function stamped({ runId, markers }: RunCommentOptions, state: RunState, text: string): string {
-  return `${text}\n\n${markers.stamp({ run: runId, state })}`;
+/** The report with what the gate says of the report itself. */
+function withFindings(report: Report, findings: readonly Finding[]): Report {
+  const isKnown = ({ rule, why }: Finding): boolean => report.findings.some((known) => known.rule === rule && known.why === why);
+  return { ...report, findings: [...report.findings, ...findings.filter((finding) => !isKnown(finding))] };
+}
+
+/** All of a comment passes one cleaning, our own words too: names and reasons in them are often somebody else's. */
+function stamped({ runId, markers, outgoing }: RunCommentOptions, state: RunState, text: string): string {
+  return `${cleanAndBound(text, outgoing, LONGEST_TEXT, "the rest of it").text}\n\n${markers.stamp({ run: runId, state })}`;
 }
 
 function idOf(submission: Submission): number {

@@ -5,10 +5,12 @@ import type { Logger } from "../core/log.ts";
 import type { Finding } from "../core/result.ts";
 import type { Phase, Run, RunRequest, RunView } from "../core/run.ts";
 import type { Gate } from "../gate/gate.ts";
+import { DEFAULT_LINKS, outgoingPolicy, type Links } from "../gate/outgoing.ts";
 import type { GitHubApp, GitHubSession } from "../github/client.ts";
 import type { Markers } from "../github/marker.ts";
 import { createReader, type GitHubReader } from "../github/reader.ts";
 import type { Model } from "../model/model.ts";
+import type { OutgoingPolicy } from "../text/outgoing/policy.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Sandbox } from "../workspace/sandbox/sandbox.ts";
 import type { Stores } from "../workspace/store.ts";
@@ -31,6 +33,8 @@ export interface RunDependencies {
   readonly gate: Gate;
   readonly scopes: Scopes;
   readonly markers: Markers;
+  /** Where links of published texts may lead; the gate's rule has the same. github.com alone when not said. */
+  readonly links?: Links;
   readonly stores: Stores;
   /** Absolute folder that holds the workspaces of runs at work; the product's alone. */
   readonly workspaces: string;
@@ -58,6 +62,8 @@ export interface RunContext {
   readonly session: GitHubSession;
   readonly reader: GitHubReader;
   readonly submit: Submit;
+  /** What the run's texts may point at. */
+  readonly outgoing: OutgoingPolicy;
   /** The key of the submission under way: see `WayOut`. */
   readonly submitting: () => string | undefined;
   readonly log: Logger;
@@ -102,6 +108,7 @@ export function openRunContext(run: Run, journal: Journal, signal: AbortSignal, 
       return submitted;
     },
     submitting: out.submitting,
+    outgoing: outgoingPolicy(request, dependencies.links ?? DEFAULT_LINKS),
     log,
     tell,
   };

@@ -10,7 +10,11 @@ export function decisionResult(decision: Decision, done: string): ToolResult {
 export function submittedResult(submitted: Submitted, done: (made: { readonly id?: number; readonly url?: string }) => string): ToolResult {
   if (submitted.status === "failed") return failed(submitted.why);
   if (submitted.status === "refused") return blocked(whyHeld(submitted.decision));
-  return ok(done(submitted) + warningsOf(submitted.decision.findings));
+  return ok(done(submitted) + inertOf(submitted.removed ?? []) + warningsOf(submitted.decision.findings));
+}
+
+function inertOf(removed: readonly string[]): string {
+  return removed.length === 0 ? "" : `\nMade inert or taken out before it was published: ${removed.join(", ")}.`;
 }
 
 function warningsOf(findings: readonly Finding[]): string {

@@ -10,7 +10,14 @@ export type Effect = "read" | "write";
 
 /** What a submitted operation came to. Only `done` means that GitHub has it. */
 export type Submitted =
-  | { readonly status: "done"; readonly id?: number; readonly url?: string; readonly decision: Decision }
+  | {
+      readonly status: "done";
+      readonly id?: number;
+      readonly url?: string;
+      readonly decision: Decision;
+      /** What was made inert in the texts before they were published, in words. */
+      readonly removed?: readonly string[];
+    }
   | { readonly status: "refused"; readonly decision: Decision }
   | { readonly status: "failed"; readonly why: string };
 

@@ -12,7 +12,13 @@ const RULE_TEXTS: Readonly<Record<string, string>> = {
   dumps: "No memory of processes and no packed repositories are published.",
   unicode: "A file says what it shows: nothing hidden, nothing that reads as something else.",
   "lifecycle-scripts": "Scripts that package managers run without being asked.",
+  manifests: "A manifest or lockfile can be read, and has one reading.",
+  registries: "Packages come from their registry, or from where they came before.",
+  lockfiles: "A lockfile changes only together with what it pins.",
+  dependencies: "Which packages come in, under which names.",
+  vulnerabilities: "No version with a known vulnerability comes in.",
   "held-secrets": "Nothing holds a part of a secret of this process.",
+  output: "No text calls people, closes issues, moves other bots, hides something or leads elsewhere.",
   secrets: "Nothing that has the shape of a credential is published.",
 };
 

@@ -1,3 +1,4 @@
+import { LONGEST_SCANNED } from "../blocks.ts";
 import { boundText } from "../bound.ts";
 import { cleanOutgoing } from "./clean.ts";
 import type { Cleaned, OutgoingPolicy } from "./policy.ts";
@@ -7,7 +8,8 @@ const MOST_CUTS = 4;
 
 /** `cleanOutgoing`, with the result at most `limit` bytes long; `note` says in the last line what was cut, as `boundText` does. */
 export function cleanAndBound(text: string, policy: OutgoingPolicy, limit: number, note: string): Cleaned {
-  const whole = cleanOutgoing(text, policy);
+  // Too long to be read as Markdown: cut before it is cleaned.
+  const whole = cleanOutgoing(text.length > LONGEST_SCANNED ? boundText(text, limit, note) : text, policy);
   let current = whole.text;
   for (let cut = 0; cut < MOST_CUTS; cut += 1) {
     if (Buffer.byteLength(current) <= limit) return { text: current, removed: whole.removed };

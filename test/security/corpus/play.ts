@@ -123,7 +123,9 @@ function branchOf(branch: string): readonly Commit[] {
 }
 
 async function playPull(row: Row, gate: Gate): Promise<Played> {
-  const texts = { title: textArgument(row, "title", context), body: textArgument(row, "body", context) };
+  // The thread that started the run is #1 there, and #12 here.
+  const body = textArgument(row, "body", context).replace(/#1\b/g, "#12");
+  const texts = { title: textArgument(row, "title", context), body };
   const many = /(\d+) (?:changed )?files/.exec(row.setup)?.[1];
   if (many !== undefined) {
     const sides = Object.fromEntries(

@@ -22,6 +22,7 @@ export const scope: RunScope = {
   isOwnBranch: (branch) => branch === "sallyport/12-fix",
   heads: ["feature/person"],
   bases: ["main"],
+  actor: { id: 5, login: "maria", isBot: false },
   made: { pullRequests: 0, comments: 0 },
 };
 

@@ -80,6 +80,7 @@ export async function openBench({ script, files = FILES, sandbox, settings, gate
     ledger,
     log: silent,
   });
+  const markers = createMarkers(github.privateKey);
   const path = process.env["PATH"] ?? "";
   const model = scripted(script);
   const workspaces = join(folder, "data", "workspaces");
@@ -90,12 +91,15 @@ export async function openBench({ script, files = FILES, sandbox, settings, gate
       scope: scopes.of,
       basePaths: scopes.basePaths,
       heldSecrets: secrets.values,
+      webUrl: github.origin,
+      isOwnMarker: (marker, { id }) => markers.read(marker)?.run === id,
       ledger,
       log: silent,
       ...gate,
     }),
     scopes,
-    markers: createMarkers(github.privateKey),
+    markers,
+    links: { origin: github.origin, hosts: [] },
     stores: openStores({ git: openGit({ path }), folder: join(folder, "data", "stores"), path }),
     workspaces,
     model,

@@ -4,6 +4,7 @@ import type { Finding } from "../../../src/core/result.ts";
 import type { RunEnd } from "../../../src/core/run.ts";
 import { codeSpan, renderProgress, renderReport, type Report } from "../../../src/runs/report.ts";
 import { pullRequestBody, titleOf } from "../../../src/runs/pull-request-text.ts";
+import { policy } from "../text/outgoing/fixtures.ts";
 import { mention } from "../store/requests.ts";
 
 const END_WORDS = /done|blocked|waiting|failed|cancelled|out.of.budget/i;
@@ -110,7 +111,7 @@ test.each([
 });
 
 describe("a pull request's description", () => {
-  const text = { text: "Why.", tests: "Tests: `npm test` passed.", closing: "Closes #1", lacksDrafts: false };
+  const text = { text: "Why.", tests: "Tests: `npm test` passed.", closing: "Closes #1", lacksDrafts: false, outgoing: policy };
 
   test("ends with the issue that it closes, after tests and warnings", () => {
     expect(pullRequestBody(text, [])).toBe("Why.\n\nTests: `npm test` passed.\n\nCloses #1");
@@ -131,6 +132,14 @@ describe("a pull request's description", () => {
     expect(body).toMatch(/Tests: `npm test` passed\.[\s\S]*\n\nCloses #1$/);
   });
 
+  test("calls nobody, closes nothing else and gives no orders, with all that the gate says in it", () => {
+    const hostile = "Fixes #99 for @octocat.\n\nRelease-As: 9.0.0\n\n<details>";
+    const body = pullRequestBody({ ...text, text: hostile }, [finding("it holds @octocat and https://evil.test")]);
+    expect(body).toContain("Fixes `#99` for `@octocat`.\n\n`Release-As: 9.0.0`");
+    expect(body).toContain("it holds `@octocat` and `https://evil.test`");
+    expect(body).toMatch(/<details>\n\n<\/details>\n\nTests: [\s\S]*\n\nCloses #1$/);
+  });
+
   test("without a text of its own is those lines alone", () => {
     expect(pullRequestBody({ ...text, text: "<!-- hidden -->\n", tests: undefined }, [])).toBe("Closes #1");
   });
@@ -139,6 +148,7 @@ describe("a pull request's description", () => {
 test.each([
   ["The total is wrong", "The total is wrong"],
   ["two\n lines", "two lines"],
+  ["Fix it [skip ci]", "Fix it (skip ci)"],
   ["\u200b\u202e ", "Work on #1"],
   [`${"x".repeat(199)}\u{1f600}y`, "x".repeat(199)],
 ])("the thread's title %j gives a pull request the title %j", (title, expected) => {

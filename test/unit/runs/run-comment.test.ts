@@ -6,6 +6,7 @@ import { createMarkers } from "../../../src/github/marker.ts";
 import { openRunComment, RUN_COMMENT } from "../../../src/runs/run-comment.ts";
 import type { Progress, Report } from "../../../src/runs/report.ts";
 import type { Submission, SubmitOptions } from "../../../src/runs/submit.ts";
+import { policy } from "../text/outgoing/fixtures.ts";
 import { mention } from "../store/requests.ts";
 
 const ALLOW: Decision = { verdict: "allow", findings: [] };
@@ -38,7 +39,7 @@ async function open(answer: Answer = () => ALLOW) {
     return { status: "done", decision, operation, outcome: { operation: operation.kind, id: 7 } };
   };
   const comment = await openRunComment(
-    { runId: "run-1", request: mention(), submit, markers, signal: stopping.signal, log: silent },
+    { runId: "run-1", request: mention(), submit, outgoing: policy, markers, signal: stopping.signal, log: silent },
     progress,
   );
   return { comment, writes, stopping };
