@@ -2,10 +2,13 @@ import type { GateSettings } from "../config/gate-policy.ts";
 import type { GatePolicy } from "./policy.ts";
 
 /** The gate's policy as its configuration has it. */
-export function policyOf({ protected: paths, limits, hosts }: GateSettings): GatePolicy {
+export function policyOf({ protected: paths, limits, hosts, vulnerabilities, dependencies, advisories }: GateSettings): GatePolicy {
   return {
     protected: paths,
     hosts,
+    vulnerabilities,
+    dependencies: { newPackages: dependencies.new, allow: dependencies.allow, deny: dependencies.deny },
+    advisories,
     limits: {
       files: limits.files,
       bytes: limits.bytes,

@@ -15,6 +15,24 @@ export interface GateLimits {
   readonly comments: number;
 }
 
+/** Severities of advisories, from least to most. */
+export type VulnerabilityLevel = "low" | "medium" | "high" | "critical";
+
+/** The least severity that blocks, and the least that is pointed out. Malware always blocks. */
+export interface VulnerabilityPolicy {
+  readonly block: VulnerabilityLevel;
+  readonly warn: VulnerabilityLevel;
+}
+
+export interface DependencyPolicy {
+  /** What a package means that was not there before. */
+  readonly newPackages: "allow" | Protection;
+  /** Names that may be added without a word, whatever they look like. */
+  readonly allow: readonly string[];
+  /** Names that may not be added. */
+  readonly deny: readonly string[];
+}
+
 /** What an operator can set about the gate: plain data, read from the default branch and the server, never from what is judged. */
 export interface GatePolicy {
   /**
@@ -25,10 +43,17 @@ export interface GatePolicy {
   readonly limits: GateLimits;
   /** Hosts beside GitHub that published links may lead to; `*.example.com` stands for all below it. */
   readonly hosts: readonly string[];
+  readonly vulnerabilities: VulnerabilityPolicy;
+  readonly dependencies: DependencyPolicy;
+  /** Whether known vulnerabilities are looked up; where not, every change of a version asks. */
+  readonly advisories: "online" | "offline";
 }
 
 export const defaultPolicy: GatePolicy = {
   protected: {},
   limits: { files: 100, bytes: 4 * 1024 * 1024, deletedShare: 0.2, pullRequests: 1, comments: 20 },
   hosts: [],
+  vulnerabilities: { block: "high", warn: "low" },
+  dependencies: { newPackages: "warn", allow: [], deny: [] },
+  advisories: "online",
 };

@@ -1,3 +1,4 @@
+import type { AdvisorySource } from "../core/advisory.ts";
 import type { RunView } from "../core/run.ts";
 import type { Awaitable } from "./judged.ts";
 import type { GatePolicy } from "./policy.ts";
@@ -5,6 +6,9 @@ import type { RunScope } from "./scope.ts";
 
 /** Every path of the tree that a run is pinned to; undefined where nobody can say. */
 export type BasePaths = (run: RunView) => Awaitable<readonly string[] | undefined>;
+
+/** The bytes of a file that a run's change builds on; undefined where there is none, or nobody can say. */
+export type BaseFile = (run: RunView, path: string) => Awaitable<Uint8Array | undefined>;
 
 /** What the built-in rules ask of the world. */
 export interface RuleSources {
@@ -14,6 +18,9 @@ export interface RuleSources {
   /** Values of secrets that this process holds, asked anew for each judgement, since tokens change. */
   readonly heldSecrets?: () => readonly string[];
   readonly basePaths?: BasePaths;
+  readonly baseFile?: BaseFile;
+  /** Where a run's packages are looked up; every change of a version asks where there is nothing to look them up in. */
+  readonly advisories?: (run: RunView) => AdvisorySource | undefined;
   /** GitHub as people see it, without a final slash; github.com when not said. */
   readonly webUrl?: string;
   /** Whether a hidden marker at a comment's end was made by this product for this run; no marker is its own when not said. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { createDependencyReader } from "../../../../src/gate/dependencies/dependency-change.ts";
 import { lifecycleScriptsRule } from "../../../../src/gate/rules/lifecycle-scripts.ts";
 import { ask, commit, deletion, severities, write } from "../fixtures.ts";
 
-const rule = lifecycleScriptsRule();
+const rule = lifecycleScriptsRule({ read: createDependencyReader({}), basePaths: () => undefined });
 const manifest = (scripts: unknown, more: object = {}): string => JSON.stringify({ name: "app", scripts, ...more });
 const base = manifest({ build: "node build.mjs", prepare: "husky" });
 

@@ -1,0 +1,262 @@
+import type { Finding } from "../../core/result.ts";
+import type { ChangedFile, DependencyChange, ReadDependencies } from "../dependencies/dependency-change.ts";
+import { foldersUp } from "../dependencies/dependency-change.ts";
+import type { Ecosystem, Facts, Locked, Requirement } from "../dependencies/facts.ts";
+import { satisfies } from "../dependencies/versions.ts";
+import type { GateRule } from "../rule.ts";
+
+const NAME = "lockfiles";
+const FIX = "Leave the lockfile to its tool: undo the edit, or make it anew from the manifest.";
+/** Findings that are listed for one lockfile. */
+const MOST_LISTED = 15;
+
+/**
+ * A lockfile pins bytes, so it changes only together with what it pins: the same version keeps its hash, no hash is left out, an address
+ * belongs to its package, and nothing is locked that no manifest asks for (lockfile poisoning).
+ */
+export function lockfilesRule({ read }: { readonly read: ReadDependencies }): GateRule {
+  return {
+    name: NAME,
+    applies: ["workspace-write", "commit", "open-pull-request"],
+    async check(judged, run) {
+      const change = await read(judged, run);
+      // A tool writes one file after the other; whether they agree is told of the whole.
+      const isWhole = judged.kind !== "workspace-write";
+      return change.changed.flatMap((file) => [
+        ...judgeLock(file, change, isWhole).slice(0, MOST_LISTED),
+        ...(isWhole ? judgeManifest(file, change) : []),
+      ]);
+    },
+  };
+}
+
+function judgeLock(file: ChangedFile, change: DependencyChange, isWhole: boolean): readonly Finding[] {
+  const { path, before, after, role, ecosystem, isNew } = file;
+  if (ecosystem === undefined || (role !== "lock" && before.locked.length + (after?.locked.length ?? 0) === 0)) return [];
+  if (after === undefined) {
+    if (file.unreadable !== undefined || role !== "lock") return [];
+    return [finding("warn", path, "it is deleted, so versions are no longer pinned", "Check that another lockfile takes its place.")];
+  }
+  const old = new Map(before.locked.map((entry) => [entry.key, entry]));
+  const versions = new Map(before.locked.map((entry) => [`${entry.name}@${entry.version}`, entry]));
+  const hashesBefore = before.locked.some(({ integrity }) => integrity.length > 0);
+  const findings: Finding[] = [];
+  for (const entry of after.locked) {
+    const same = versions.get(`${entry.name}@${entry.version}`) ?? old.get(entry.key);
+    const isSameVersion = same?.version === entry.version && same.name === entry.name;
+    const hashes = isSameVersion
+      ? changedHash(same, entry, ecosystem)
+      : isNew || !hashesBefore
+        ? undefined
+        : missingHash(entry, ecosystem, path);
+    const fault = hashes ?? (isKnown(entry, same) ? undefined : strangeAddress(entry, ecosystem));
+    if (fault !== undefined) findings.push(finding(fault.severity, path, `${entry.name}@${entry.version} ${fault.why}`, FIX));
+  }
+  return [...findings, ...(role === "lock" && isWhole ? [...unwanted(file, after, change), ...disagreements(file, after, change)] : [])];
+}
+
+function isKnown(entry: Locked, same: Locked | undefined): boolean {
+  return same !== undefined && same.source === entry.source && same.name === entry.name && same.version === entry.version;
+}
+
+/** What is wrong with an entry, and how much so. */
+interface Fault {
+  readonly severity: "block" | "ask";
+  readonly why: string;
+}
+
+const blocked = (why: string): Fault => ({ severity: "block", why });
+
+function changedHash(before: Locked, after: Locked, ecosystem: Ecosystem): Fault | undefined {
+  if (before.integrity.length === 0 || before.isLocal === true || after.isLocal === true) return undefined;
+  if (after.integrity.length === 0) return blocked("loses its hash");
+  const kept = after.integrity.filter((hash) => before.integrity.includes(hash));
+  if (kept.length === 0) return blocked("keeps its version and changes its hash");
+  const strongest = (hashes: readonly string[]): number => Math.max(...hashes.map(strengthOf));
+  if (strongest(kept) < strongest(before.integrity)) return blocked("keeps its version and loses the strongest of its hashes");
+  const added = after.integrity.filter((hash) => !before.integrity.includes(hash) && strengthOf(hash) >= strongest(before.integrity));
+  if (added.length === 0) return undefined;
+  // npm takes any of several hashes; on the Python index a version may get more archives later.
+  return ecosystem === "pip"
+    ? { severity: "ask", why: "keeps its version and gets another hash" }
+    : blocked("keeps its version and gets another hash");
+}
+
+function strengthOf(hash: string): number {
+  const kind = /^(?:\d+c?\d*\/)?([a-z0-9]+?)(?:-hex)?[-:=]/i.exec(hash)?.[1]?.toLowerCase();
+  return ["md5", "sha1", undefined, "sha256", "sha384", "sha512"].indexOf(kind);
+}
+
+function missingHash({ integrity, isLocal = false, source = "" }: Locked, ecosystem: Ecosystem, path: string): Fault | undefined {
+  // A commit is its own hash; manifests that also pin (requirements) may leave single lines without.
+  if (
+    integrity.length > 0 ||
+    isLocal ||
+    /^git[+:]|\.git[#?]/.test(source) ||
+    ecosystem === "maven" ||
+    (ecosystem === "rubygems" && !path.includes("lock"))
+  )
+    return undefined;
+  return blocked("is locked without a hash, unlike the others");
+}
+
+/** Source: the path of a tarball on npm's registry, `/<name>/-/<name without scope>-<version>.tgz`. */
+function strangeAddress({ name, version, source, isLocal = false }: Locked, ecosystem: Ecosystem): Fault | undefined {
+  if (source === undefined || isLocal || ecosystem !== "npm" || !/^https?:/i.test(source)) return undefined;
+  let path: string;
+  try {
+    path = decodeURIComponent(new URL(source).pathname).toLowerCase();
+  } catch {
+    return blocked("is locked to an address that cannot be read");
+  }
+  const bare = name.split("/").at(-1) ?? name;
+  const isOwn = /^https?:\/\/registry\.(npmjs\.org|yarnpkg\.com)\//i.test(source);
+  const tarball = `/${name}/-/${bare}-${version}.tgz`.toLowerCase();
+  if (
+    isOwn ? path === tarball : path.endsWith(tarball) || (path.includes(`/${name.toLowerCase()}/`) && path.includes(version.toLowerCase()))
+  )
+    return undefined;
+  return blocked("is locked to the address of another package");
+}
+
+/** Packages that come into the lockfile although nothing in it, and no manifest at hand, requires them. */
+function unwanted(
+  { path, folder, before, ecosystem }: ChangedFile,
+  { locked, needed, declared }: Facts,
+  change: DependencyChange,
+): readonly Finding[] {
+  if (needed === undefined || ecosystem === undefined || ecosystem === "composer") return [];
+  const manifests = manifestsFor(folder, ecosystem, change);
+  // Without any manifest nobody knows what the project itself requires.
+  if (manifests.length === 0 && declared === undefined) return [];
+  const known = new Set(before.locked.map(({ name }) => name));
+  const wanted = new Set([
+    ...needed.keys(),
+    ...manifests.flatMap(({ facts }) => facts.requirements.flatMap(({ name, shownAs = name }) => [name, shownAs])),
+    ...[...(declared?.values() ?? [])].flatMap((direct) => [...direct.keys()]),
+  ]);
+  const isWorkspace = manifests.length === 0 || (ecosystem === "npm" && declared === undefined);
+  return locked
+    .filter(({ name, shownAs = name, isLocal = false }) => !isLocal && !known.has(name) && !wanted.has(name) && !wanted.has(shownAs))
+    .map(({ name, version }) => finding(isWorkspace ? "warn" : "block", path, `${name}@${version} is locked and nothing requires it`, FIX));
+}
+
+/** Manifests of a lockfile's folder, or for formats that tell, of all below. */
+function manifestsFor(
+  folder: string,
+  ecosystem: Ecosystem,
+  { changed, standing }: DependencyChange,
+): readonly { readonly folder: string; readonly facts: Facts; readonly isChanged: boolean }[] {
+  const now = changed.flatMap((file) =>
+    file.role === "manifest" && file.ecosystem === ecosystem && file.after !== undefined
+      ? [{ folder: file.folder, facts: file.after, isChanged: true }]
+      : [],
+  );
+  const still = standing
+    .filter((file) => file.role === "manifest" && file.ecosystem === ecosystem)
+    .map(({ folder, facts }) => ({ folder, facts, isChanged: false }));
+  return [...now, ...still].filter((manifest) => manifest.folder === folder);
+}
+
+/** What a lockfile says it was made from, against the manifests. */
+function disagreements(
+  { path, folder, ecosystem, before }: ChangedFile,
+  { declared, locked }: Facts,
+  { changed, standing }: DependencyChange,
+): readonly Finding[] {
+  if (declared === undefined || ecosystem !== "npm") return [];
+  const manifests = new Map([
+    ...standing.filter((file) => file.path.endsWith("package.json")).map((file) => [file.folder, file.facts] as const),
+    ...changed.flatMap((file) =>
+      file.path.endsWith("package.json") && file.after !== undefined ? [[file.folder, file.after] as const] : [],
+    ),
+  ]);
+  return [...declared].flatMap(([part, direct]) => {
+    const facts = manifests.get(part === "" ? folder : `${folder}${part}/`);
+    if (facts === undefined) return [];
+    const wanted = new Map(facts.requirements.filter(isDirect).map((one) => [one.shownAs ?? one.name, one]));
+    const old = before.declared?.get(part);
+    const differing = [...new Set([...direct.keys(), ...wanted.keys()])].filter(
+      (name) => direct.get(name) !== wanted.get(name)?.spec && !isSameSpec(direct.get(name), wanted.get(name)?.spec),
+    );
+    const findings = differing
+      // What did not agree before is no sign of this change.
+      .filter((name) => direct.get(name) !== old?.get(name) || old === undefined)
+      .map((name) =>
+        finding(
+          "block",
+          path,
+          `it was made for ${JSON.stringify(name)} as ${quoted(direct.get(name))}, and the manifest says ${quoted(wanted.get(name)?.spec)}`,
+          FIX,
+        ),
+      );
+    return [...findings, ...(part === "" ? outOfRange(path, wanted, locked, before.locked) : [])];
+  });
+}
+
+function isDirect({ section }: Requirement): boolean {
+  return /^(dependencies|devDependencies|optionalDependencies|peerDependencies)$/.test(section);
+}
+
+/** Locks write a few specifications in their own way: `npm:^1` for `^1`, resolved catalogs. */
+function isSameSpec(locked: string | undefined, wanted: string | undefined): boolean {
+  if (locked === undefined || wanted === undefined) return false;
+  return locked.replace(/^npm:/, "") === wanted.replace(/^npm:/, "") || wanted.startsWith("catalog:") || locked.startsWith("catalog:");
+}
+
+/** Direct requirements whose locked version, new with this change, is not one that the manifest allows. */
+function outOfRange(
+  path: string,
+  wanted: ReadonlyMap<string, Requirement>,
+  locked: readonly Locked[],
+  before: readonly Locked[],
+): readonly Finding[] {
+  const known = new Set(before.map(({ name, version }) => `${name}@${version}`));
+  return [...wanted.values()].flatMap(({ name, shownAs = name, spec, wanted: one }) => {
+    if (one.kind !== "registry" || one.range === undefined) return [];
+    const direct = locked.filter((entry) => entry.key === `node_modules/${shownAs}`);
+    return direct
+      .filter(
+        ({ version, isLocal = false }) => !isLocal && version !== "" && !known.has(`${name}@${version}`) && !satisfies(version, one.range),
+      )
+      .map(({ version }) => finding("block", path, `${name}@${version} is locked and the manifest allows ${quoted(spec)}`, FIX));
+  });
+}
+
+/** A manifest whose lockfile stays behind: tools that install exactly what is locked will refuse, others lock anew. */
+function judgeManifest(file: ChangedFile, { changed, standing }: DependencyChange): readonly Finding[] {
+  const { path, folder, ecosystem, role, before, after } = file;
+  if (role !== "manifest" || after === undefined || ecosystem === undefined || path.endsWith(".in")) return [];
+  const old = new Set(before.requirements.map(specKey));
+  const moved = after.requirements.filter((one) => !old.has(specKey(one)) && one.wanted.kind === "registry");
+  if (moved.length === 0 || changed.some((other) => other.role === "lock" && other.ecosystem === ecosystem)) return [];
+  const folders = foldersUp(folder);
+  const lock = standing.find(
+    (other) => other.role === "lock" && other.ecosystem === ecosystem && folders.includes(other.folder) && !other.path.endsWith("go.sum"),
+  );
+  if (lock === undefined) return [];
+  const names = moved
+    .slice(0, 5)
+    .map(({ name }) => name)
+    .join(", ");
+  return [
+    finding(
+      "warn",
+      path,
+      `it changes ${names} and ${JSON.stringify(lock.path)} stays as it was, so what will be installed is not pinned`,
+      "Bring the lockfile up to date.",
+    ),
+  ];
+}
+
+function specKey({ name, spec, section }: Requirement): string {
+  return JSON.stringify([name, section, spec]);
+}
+
+function quoted(text: string | undefined): string {
+  return text === undefined ? "nothing" : JSON.stringify(text.slice(0, 80));
+}
+
+function finding(severity: Finding["severity"], path: string, why: string, fix: string): Finding {
+  return { rule: NAME, severity, where: { path }, why, fix };
+}
