@@ -52,7 +52,7 @@ export const KNOWN_BAD: Readonly<Record<string, (held: string) => Judged>> = {
  * @throws {DeadRuleError} naming every rule that let its own pass, threw, or did not answer.
  */
 export async function selfTest(rules: readonly GateRule[], heldSecrets: () => readonly string[]): Promise<void> {
-  const held = heldSecrets().find((value) => new Set(value).size >= 12 && !/[\s:]/.test(value));
+  const held = heldSecrets().find(isPlainlySecret);
   const dead = await Promise.all(rules.map((rule) => whyDead(rule, held)));
   const reasons = dead.filter((reason) => reason !== undefined);
   if (reasons.length === 0) return;
@@ -60,6 +60,19 @@ export async function selfTest(rules: readonly GateRule[], heldSecrets: () => re
     code: "dead-gate-rule",
     hint: "Nothing is judged by a gate that does not work: reinstall, or undo the last change to it.",
   });
+}
+
+/** Whether a value looks random enough that the rule must know it: a webhook secret may be a word, or the alphabet. */
+function isPlainlySecret(value: string): boolean {
+  return /^[A-Za-z0-9_-]{20,200}$/.test(value) && new Set(value.toLowerCase()).size >= 12 && !value.includes("eyJ") && !isOrdered(value);
+}
+
+function isOrdered(value: string): boolean {
+  let steps = 0;
+  for (let index = 1; index < value.length; index++) {
+    if (Math.abs(value.charCodeAt(index) - value.charCodeAt(index - 1)) <= 1) steps++;
+  }
+  return steps > value.length / 4 || /[-_].*[-_]/.test(value);
 }
 
 async function whyDead(rule: GateRule, held: string | undefined): Promise<string | undefined> {

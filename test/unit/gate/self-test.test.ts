@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { defaultPolicy } from "../../../src/gate/policy.ts";
 import type { GateRule } from "../../../src/gate/rule.ts";
@@ -14,6 +15,34 @@ describe("the gate's self-test", () => {
     await expect(selfTest(rules, held)).resolves.toBeUndefined();
     const without = builtInRules({ policy: defaultPolicy, scope: () => undefined });
     await expect(selfTest(without, () => [])).resolves.toBeUndefined();
+  });
+
+  it.each([
+    "development",
+    "0123456789abcdefghijklmnopqrstuvwxyz",
+    "!@#$%^&*()_+{}|:<>?",
+    "correct-horse-battery-staple",
+    "",
+    "a".repeat(40),
+  ])("does not stop the start for a webhook secret like %j, which the rule need not know", async (value) => {
+    const values = (): readonly string[] => [value];
+    await expect(
+      selfTest(builtInRules({ policy: defaultPolicy, scope: () => undefined, heldSecrets: values }), values),
+    ).resolves.toBeUndefined();
+  });
+
+  it("finds every value that it takes for plainly secret", async () => {
+    for (let seed = 0; seed < 200; seed++) {
+      const values = (): readonly string[] => [
+        createHash("sha256")
+          .update(String(seed))
+          .digest(seed % 2 === 0 ? "hex" : "base64url"),
+      ];
+      const own = builtInRules({ policy: defaultPolicy, scope: () => undefined, heldSecrets: values }).filter(
+        ({ name }) => name === "held-secrets",
+      );
+      await expect(selfTest(own, values)).resolves.toBeUndefined();
+    }
   });
 
   it("knows something bad for every built-in rule, and for no other", () => {
