@@ -11,6 +11,7 @@ import { createLedger } from "./gate/mint.ts";
 import { defaultPolicy } from "./gate/policy.ts";
 import { builtInRules } from "./gate/rules.ts";
 import { selfTest } from "./gate/self-test.ts";
+import { createAdvisorySources } from "./github/advisories.ts";
 import { createGitHubApp } from "./github/client.ts";
 import { createMarkers } from "./github/marker.ts";
 import { createChatModel } from "./model/chat.ts";
@@ -82,6 +83,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     policy: defaultPolicy,
     scope: scopes.of,
     basePaths: scopes.basePaths,
+    baseFile: scopes.baseFile,
+    advisories: scopes.advisories,
     heldSecrets: secrets.values,
     webUrl,
     isOwnMarker: (marker: string, run: RunView) => markers.read(marker)?.run === run.id,
@@ -119,6 +122,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     github,
     gate,
     scopes,
+    advisories: createAdvisorySources(),
     markers,
     links: { origin: webUrl, hosts: defaultPolicy.hosts },
     stores: openStores({ git, folder: resolve(dataDir, "stores"), path }),

@@ -8,6 +8,7 @@ import { setUpDesk } from "./phases/check-out.ts";
 import { holdConversation } from "./phases/converse.ts";
 import { publishLeftover } from "./phases/publish.ts";
 import { failureOf, reportOf, type Ending } from "./phases/report.ts";
+import { standingFile } from "./published.ts";
 import { createPublishers } from "./publisher.ts";
 import { openRunComment, type RunComment } from "./run-comment.ts";
 import { endPhase, phaseResult, type Authorized } from "./phase-results.ts";
@@ -80,7 +81,11 @@ interface Work {
 
 async function workAtDesk(context: RunContext, dependencies: RunDependencies, { pin, profile, comment, model }: Work): Promise<Ending> {
   await using desk = await setUpDesk(context, pin, dependencies);
-  using _base = dependencies.scopes.registerBase(context.run.id, desk.workspace.basePaths);
+  using _base = dependencies.scopes.registerBase(context.run.id, {
+    paths: desk.workspace.basePaths,
+    file: (path) => standingFile(context.journal, desk.workspace, path),
+    ...(dependencies.advisories !== undefined && { advisories: dependencies.advisories(context.session) }),
+  });
   const showing = { finished: ["authorize", "check-out"] as const, elapsedMs: () => Date.now() - desk.startedAt };
   comment.progress({ finished: showing.finished, current: "converse", turn: 0, tokens: 0, elapsedMs: showing.elapsedMs() });
   const { workspace, testCommand } = desk;

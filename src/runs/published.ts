@@ -25,6 +25,13 @@ export async function pendingWork(journal: Journal, workspace: Workspace): Promi
   return { whole, changes, earlier, key: workKey(journal, whole) };
 }
 
+/** A file as the next commit finds it: as this run published it, or as it is pinned. */
+export async function standingFile(journal: Journal, workspace: Workspace, path: string): Promise<Uint8Array | undefined> {
+  const changed = lastEntry(journal, "published")?.changes.find((change) => change.path === path);
+  if (changed === undefined) return workspace.baseFile(path);
+  return changed.after === undefined ? undefined : journal.blob(changed.after.sha);
+}
+
 /** Names a state of the run's work: whoever publishes it, under whatever call or after a crash, publishes the same thing. */
 export function workKey(journal: Journal, whole: ChangeSet): string {
   const times = journal.entries.filter(({ kind }) => kind === "published").length;

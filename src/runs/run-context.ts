@@ -6,6 +6,7 @@ import type { Finding } from "../core/result.ts";
 import type { Phase, Run, RunRequest, RunView } from "../core/run.ts";
 import type { Gate } from "../gate/gate.ts";
 import { DEFAULT_LINKS, outgoingPolicy, type Links } from "../gate/outgoing.ts";
+import type { AdvisorySources } from "../github/advisories.ts";
 import type { GitHubApp, GitHubSession } from "../github/client.ts";
 import type { Markers } from "../github/marker.ts";
 import { createReader, type GitHubReader } from "../github/reader.ts";
@@ -32,6 +33,8 @@ export interface RunDependencies {
   readonly github: Pick<GitHubApp, "session">;
   readonly gate: Gate;
   readonly scopes: Scopes;
+  /** Where a run's session looks known vulnerabilities up; without it, changed dependencies ask a person. */
+  readonly advisories?: AdvisorySources;
   readonly markers: Markers;
   /** Where links of published texts may lead; the gate's rule has the same. github.com alone when not said. */
   readonly links?: Links;

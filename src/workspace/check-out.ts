@@ -11,7 +11,7 @@ import { isObjectId } from "./object-id.ts";
 import { blobMap } from "./read-blobs.ts";
 import { restoreEntries } from "./restore.ts";
 import type { Remote, Store, StoredCommit } from "./store.ts";
-import { parentOf, readTree, textOf } from "./tree.ts";
+import { parentOf, rawOf, readTree, textOf } from "./tree.ts";
 import type { PinnedTree } from "./tree.ts";
 import { unpack } from "./unpack.ts";
 import type { Workspace } from "./workspace.ts";
@@ -94,6 +94,10 @@ function openWorkspace({ store, remote, commit, directory, tree, stamps }: Opene
       const bytes = await fromStore(sha);
       if (bytes === undefined) throw new SallyportError(`The store holds no blob ${sha}.`, { code: "blob-missing" });
       return bytes;
+    },
+    async baseFile(path) {
+      const file = tree.files.get(rawOf(path));
+      return file === undefined || !file.mode.startsWith("100") ? undefined : fromStore(file.sha);
     },
     basePaths: () => [...texts(tree.files.keys())],
     git: openGitReads({ store, remote, commit, tree, changeSet }),

@@ -35,6 +35,8 @@ export interface Workspace {
   restore(entries: readonly SnapshotEntry[], blob: (sha: string) => Promise<Uint8Array | undefined>): Promise<void>;
   /** A blob of the pinned tree. @throws when the store does not hold it. */
   baseBlob(sha: string): Promise<Uint8Array>;
+  /** A file of the pinned tree; undefined when it has none of this name (a link or a submodule is none). */
+  baseFile(path: string): Promise<Uint8Array | undefined>;
   /** Every path of the pinned tree that is valid UTF-8. */
   basePaths(): readonly string[];
   readonly git: GitReads;

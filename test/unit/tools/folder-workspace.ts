@@ -46,6 +46,7 @@ export function folderWorkspace(files: Readonly<Record<string, Content>> = {}, g
     changeSet: unused,
     restore: unused,
     baseBlob: unused,
+    baseFile: unused,
     basePaths: () => [],
     git: { diff: unused, show: unused, log: unused, ...git },
     dispose: unused,
