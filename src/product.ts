@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { secretsOf, type Environment } from "./config/environment.ts";
+import { gateSettings } from "./config/gate-policy.ts";
 import { DEFAULT_SETTINGS } from "./config/settings.ts";
 import { ConfigurationError } from "./core/errors.ts";
 import type { Logger } from "./core/log.ts";
@@ -21,6 +22,8 @@ import { createSteps } from "./runs/execute.ts";
 import type { RunEvent } from "./runs/run-context.ts";
 import { createScopes } from "./runs/scopes.ts";
 import { createServer } from "./server.ts";
+import { storeApprovals } from "./store/approvals.ts";
+import { appendAudit } from "./store/audit.ts";
 import { openDatabase } from "./store/database.ts";
 import { createTools } from "./tools/registry.ts";
 import { createIdentity } from "./triggers/identity.ts";
@@ -91,7 +94,6 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   };
   const rules = builtInRules(sources);
   await selfTest(rules, secrets.values);
-  const gate = createGate({ ...sources, rules, ledger, log });
   const github = createGitHubApp({
     baseUrl: environment.github.apiUrl,
     appId: environment.appId,
@@ -111,6 +113,14 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const [database, probe, ripgrep] = await closingOnFailure(opening, () =>
     Promise.all([opening, probeSandbox({ path, log }), locateRipgrep(path), refuseWrongKey(identity)]),
   );
+  const gate = createGate({
+    ...sources,
+    rules,
+    ledger,
+    approvals: { store: storeApprovals(database), hours: gateSettings([]).approvals.expires_hours },
+    audit: { record: (entry) => appendAudit(database, { ...entry }) },
+    log,
+  });
   const { sandbox } = probe;
   log.info({ sandbox: sandbox?.backend ?? "none", level: sandbox?.level ?? "none", why: probe.reason }, "sandbox probed");
   const git = openGit({ path, ...(options.network === undefined ? {} : { network: options.network }) });

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { gateSettings, type GateLayer } from "../../config/gate-policy.ts";
 import { readGateLayer } from "../../config/read-layer.ts";
-import { ConfigurationError, messageOf } from "../../core/errors.ts";
+import { ConfigurationError, messageOf, SallyportError } from "../../core/errors.ts";
 import { silent } from "../../core/log.ts";
 import type { Commit } from "../../core/operation.ts";
 import type { Decision } from "../../core/result.ts";
@@ -53,6 +53,8 @@ export async function judgeLocal({ checkout, change, subject, serverFile, secret
     policy: policyOf(gateSettings(layers)),
     scope: () => SCOPE,
     basePaths: () => change.basePaths,
+    // A link at the base has no bytes of its own.
+    baseFile: (_, path) => fileAt(checkout, base, path).catch(unlessNoFile),
     heldSecrets: () => secrets,
     ledger: createLedger(),
     log: silent,
@@ -68,6 +70,10 @@ export async function judgeLocal({ checkout, change, subject, serverFile, secret
     files: changes.changes.length,
     findings: [...problems, ...judged.findings],
   };
+}
+
+function unlessNoFile(error: unknown): undefined {
+  if (!(error instanceof SallyportError) || error.code !== "not-a-file") throw error;
 }
 
 async function serverLayer(file: string | undefined): Promise<GateLayer> {
