@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Commit } from "../../src/core/operation.ts";
-import { changesOf } from "../../src/gate/contents.ts";
+import { changesOf, textsOf } from "../../src/gate/contents.ts";
 import type { Judged } from "../../src/gate/judged.ts";
 import { defaultPolicy } from "../../src/gate/policy.ts";
 import { builtInRules } from "../../src/gate/rules.ts";
-import { commit, run, scope, write } from "../unit/gate/fixtures.ts";
+import { comment, commit, run, scope, write } from "../unit/gate/fixtures.ts";
 import { randomText } from "../security/corpus/expand.ts";
 import type { BenchGroup } from "./bench.ts";
 
@@ -56,7 +56,8 @@ export function gateGroups(): readonly BenchGroup[] {
       return [{ name: rule.name, bytes, run: () => Promise.all(shown.map(async (one) => rule.check(one, run))) }];
     }),
   ];
-  const texts = hostile.flatMap((text) => [write("src/a.ts", text), write("package.json", text), write("compose.yml", text)]);
+  const paths = ["src/a.ts", "compose.yml", "package.json", "package-lock.json", "yarn.lock", "requirements.txt", "Cargo.toml"];
+  const texts = hostile.flatMap((text) => [...paths.map((path) => write(path, text)), comment(text)]);
   return [
     { name: `${texts.length} hostile texts of 64 KB`, cases: onAll(texts, texts.length * HOSTILE_BYTES) },
     ...Object.entries(contents).map(([name, contentOf]) => ({
@@ -79,6 +80,7 @@ function changeSetOf(contentOf: (index: number) => string): Commit {
 }
 
 function hashAll(judged: Judged): void {
-  const bytes = judged.kind === "workspace-write" ? [judged.after] : [...(changesOf(judged)?.blobs.values() ?? [])];
-  for (const one of bytes) if (one !== undefined) createHash("sha256").update(one).digest();
+  const files = judged.kind === "workspace-write" ? [judged.after] : [...(changesOf(judged)?.blobs.values() ?? [])];
+  const texts = textsOf(judged).map(({ text }) => Buffer.from(text));
+  for (const one of [...files, ...texts]) if (one !== undefined) createHash("sha256").update(one).digest();
 }

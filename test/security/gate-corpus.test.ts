@@ -10,17 +10,8 @@ import type { Row } from "./corpus/rows.ts";
  * but the score then says so.
  */
 const NOT_YET: Readonly<Record<string, string>> = {
-  "deps-004": "names that resemble another package's",
-  "deps-005": "scopes that are private",
   "deps-007": "advisories",
-  "deps-009": "sources beside the registry",
-  "deps-010": "sources beside the registry",
-  "deps-012": "aliases",
-  "deps-013": "overrides",
-  "deps-014": "open ranges",
-  "deps-015": "keys that stand twice",
   "deps-021": "lock files of yarn",
-  "deps-027": "requirements of Python",
   "deps-034": "advisories",
   "output-027": "nothing: it is odd and harmless, and only its speed counts",
   "output-028": "nothing: it is odd and harmless, and only its speed counts",
