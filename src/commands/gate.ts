@@ -35,7 +35,7 @@ export interface GateCommandWorld {
 /** The exit statuses, which scripts rely on. */
 const STATUS: Readonly<Record<GateReport["verdict"], number>> = { pass: 0, block: 1, ask: 2 };
 /** Nothing was judged: whoever waits for a zero does not get it. */
-export const NOT_JUDGED = 3;
+const NOT_JUDGED = 3;
 
 const RENDERERS: Readonly<Record<string, (report: GateReport) => string>> = {
   text: renderText,
