@@ -108,7 +108,7 @@ async function workAtDesk(context: RunContext, dependencies: RunDependencies, { 
   if (profile === "read") return { conversation };
   // Tests that were given up for the run's time would still be changing what is published.
   await tests?.stop();
-  const leftover = await publishLeftover(context, conversation, workspace, publishers);
+  const leftover = await publishLeftover(context, { conversation, workspace, publishers, pin });
   return { conversation, leftover };
 }
 

@@ -114,6 +114,17 @@ test("a change asked for on a pull request lands on its head, on top of it", asy
   expect(stage.comments(pull.number)[0]).toMatch(/^\*\*done\*\* — Committed [0-9a-f]{10} to `feature`\./);
 });
 
+test("work on a pull request that the model did not commit is committed to its head", async () => {
+  await using stage = await openStage({ script: [edit("one", "two", "src/extra.js"), say("It says two now.")] });
+  const { github } = stage;
+  github.push(REPOSITORY, "feature", { "src/extra.js": 'export const x = "one"\n' });
+  const pull = github.openPull(REPOSITORY, { title: "extra", user: "alice", head: "feature" });
+  await stage.say(pull.number, "@sallyport say two instead");
+  expect(github.fileAt(REPOSITORY, "feature", "src/extra.js")).toBe('export const x = "two"\n');
+  expect(github.pulls(REPOSITORY)).toHaveLength(1);
+  expect(stage.comments(pull.number)[0]).toMatch(/^\*\*done\*\* — .*`feature`/);
+});
+
 test("a protected head is left alone; the work becomes a draft pull request of its own", async () => {
   await using stage = await openStage({
     script: [edit("one", "two", "src/extra.js"), call("gh_commit_changes", { message: "Say two" }), say("ok")],

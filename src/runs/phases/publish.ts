@@ -2,6 +2,7 @@ import type { Conversation } from "../../agent/converse.ts";
 import type { ChangeSet } from "../../core/change-set.ts";
 import type { Journal } from "../../core/journal.ts";
 import type { Decision } from "../../core/result.ts";
+import type { Pin } from "../../core/run.ts";
 import type { Submitted } from "../../tools/tool.ts";
 import { UnpublishableError } from "../../workspace/change-set.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -11,15 +12,20 @@ import { workKey } from "../published.ts";
 import { titleOf } from "../pull-request-text.ts";
 import { lastEntry, type RunContext } from "../run-context.ts";
 
+export interface LeftoverOptions {
+  readonly conversation: Conversation;
+  readonly workspace: Workspace;
+  readonly publishers: Publishers;
+  readonly pin: Pin;
+}
+
 /**
- * Publishes what the conversation changed and did not publish: nothing that was worked on is dropped. It becomes a draft pull request, or
- * one more commit where the run has a pull request of its own.
+ * Publishes what the conversation changed and did not publish: nothing that was worked on is dropped. It becomes one more commit where the
+ * run has a pull request of its own, or finished its work on somebody's; else a draft pull request.
  */
 export async function publishLeftover(
   context: RunContext,
-  conversation: Conversation,
-  workspace: Workspace,
-  publishers: Publishers,
+  { conversation, workspace, publishers, pin }: LeftoverOptions,
 ): Promise<Leftover> {
   const { journal, request, signal } = context;
   signal.throwIfAborted();
@@ -44,7 +50,12 @@ export async function publishLeftover(
     const { forRun } = publishers;
     if (published?.pull !== undefined)
       return outcome(await forRun.commit("Add what was left in the workspace"), { as: "commit", pull: published.pull });
-    const why = whyNotYet(journal);
+    let why = whyNotYet(journal);
+    if (why === undefined && conversation.end === "stop" && pin.pull?.sameRepository === true) {
+      const committed = await forRun.commit(titleOf(request));
+      if (committed.status !== "failed") return outcome(committed, { as: "commit" });
+      why = committed.why;
+    }
     const opened = await forRun.openPullRequest({ title: titleOf(request), body: introduction(conversation, why), draft: true });
     const made = opened.lacksDrafts === true ? "pull-request" : "draft";
     return outcome(opened, { as: made, ...(why === undefined ? {} : { why }) });
