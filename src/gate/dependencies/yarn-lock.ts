@@ -44,7 +44,7 @@ function readClassic(text: string): Facts {
     } else if (entry !== undefined && indent === 2 && /^(dependencies|optionalDependencies|peerDependencies):$/.test(content)) {
       inside = true;
     } else if (entry !== undefined && (indent === 2 || (indent === 4 && inside))) {
-      const match = /^("(?:[^"\\]|\\.)*"|[^\s"]+) ("(?:[^"\\]|\\.)*"|[^\s"]+)$/.exec(content) ?? refuse();
+      const match = /^("(?:[^"\\]|\\.)*"|[^\s":]+) ("(?:[^"\\]|\\.)*"|[^\s"]+)$/.exec(content) ?? refuse();
       const [key, value] = [unquoted(match[1] ?? ""), unquoted(match[2] ?? "")];
       if (key === undefined || value === undefined) return refuse();
       if (indent === 4) need(needed, key, value);

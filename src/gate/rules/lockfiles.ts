@@ -135,10 +135,31 @@ function unwanted(
     ...manifests.flatMap(({ facts }) => facts.requirements.flatMap(({ name, shownAs = name }) => [name, shownAs])),
     ...[...(declared?.values() ?? [])].flatMap((direct) => [...direct.keys()]),
   ]);
-  const isWorkspace = manifests.length === 0 || (ecosystem === "npm" && declared === undefined);
-  return locked
-    .filter(({ name, shownAs = name, isLocal = false }) => !isLocal && !known.has(name) && !wanted.has(name) && !wanted.has(shownAs))
-    .map(({ name, version }) => finding(isWorkspace ? "warn" : "block", path, `${name}@${version} is locked and nothing requires it`, FIX));
+  // Yarn's first format does not say which packages of a workspace require what.
+  const mayBeOthers = manifests.length === 0 || (ecosystem === "npm" && declared === undefined);
+  const strangers = locked.filter(
+    ({ name, shownAs = name, isLocal = false }) => !isLocal && !known.has(name) && !wanted.has(name) && !wanted.has(shownAs),
+  );
+  const specs = (shown: string): readonly string[] => [
+    ...(needed.get(shown) ?? []),
+    ...manifests.flatMap(({ facts }) => facts.requirements.flatMap((one) => (one.shownAs === shown ? [one.spec] : []))),
+    ...[...(declared?.values() ?? [])].flatMap((direct) => direct.get(shown) ?? []),
+  ];
+  const aliases = new Set(before.locked.map(({ name, shownAs }) => `${shownAs} ${name}`));
+  const swapped = locked.filter(
+    ({ name, shownAs }) =>
+      shownAs !== undefined &&
+      !aliases.has(`${shownAs} ${name}`) &&
+      !specs(shownAs).some((spec) => spec.replace(/^npm:/, "").startsWith(`${name}@`)),
+  );
+  return [
+    ...strangers.map(({ name, version }) =>
+      finding(mayBeOthers ? "warn" : "block", path, `${name}@${version} is locked and nothing requires it`, FIX),
+    ),
+    ...swapped.map(({ name, version, shownAs = "" }) =>
+      finding("block", path, `${name}@${version} is locked under the name ${JSON.stringify(shownAs)}, and nothing asks for that`, FIX),
+    ),
+  ];
 }
 
 /** Manifests of a lockfile's folder, or for formats that tell, of all below. */
@@ -249,8 +270,8 @@ function judgeManifest(file: ChangedFile, { changed, standing }: DependencyChang
   ];
 }
 
-function specKey({ name, spec, section }: Requirement): string {
-  return JSON.stringify([name, section, spec]);
+function specKey({ name, spec }: Requirement): string {
+  return JSON.stringify([name, spec]);
 }
 
 function quoted(text: string | undefined): string {
