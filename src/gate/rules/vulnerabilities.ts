@@ -45,7 +45,7 @@ export function vulnerabilitiesRule({ read, policy, advisories, isOnline }: Vuln
           if (source === undefined) return [unknown(candidates, "there is no source of advisories to ask")];
           const answer = await source.affecting(ecosystem, versionsOf(candidates));
           return answer.status === "known"
-            ? candidates.flatMap((one) => judge(one, candidates, answer.advisories, policy))
+            ? candidates.flatMap((one) => judge(one, answer.advisories, policy))
             : [unknown(candidates, `the source of advisories did not answer (${answer.why})`)];
         }),
       );
@@ -65,27 +65,20 @@ function versionsOf(candidates: readonly Candidate[]): readonly PackageVersion[]
   return [...new Map(pairs.map((pair) => [`${pair.name}@${pair.version}`, pair])).values()];
 }
 
-function judge(
-  candidate: Candidate,
-  all: readonly Candidate[],
-  advisories: readonly Advisory[],
-  policy: VulnerabilityPolicy,
-): readonly Finding[] {
+function judge(candidate: Candidate, advisories: readonly Advisory[], policy: VulnerabilityPolicy): readonly Finding[] {
   const { path, name, version, replaces, range } = candidate;
   if (version === "") return unpinned(candidate, advisories);
-  // Asked about one version only, the source has compared it already, and knows its registry's versions better.
-  const isOnly = replaces.length === 0 && all.filter((other) => other.name === name).length === 1;
-  const now = advisories.filter((one) => affects(one, name, isOnly ? undefined : version));
+  const now = advisories.filter((one) => affects(one, name, version));
   if (now.length === 0) return range === undefined ? [] : [onlyLowest(candidate)];
   const before = replaces.map((old) => advisories.filter((one) => affects(one, name, old)));
   const worst = now.toSorted((a, b) => weightOf(b) - weightOf(a))[0];
   if (worst === undefined) return [];
-  const least = policyRank(worst, policy);
-  const isCertain =
-    range === undefined ||
-    now.some((one) => one === worst && one.affects.some((entry) => entry.name === name && isWithin(range, entry.range)));
+  // Of a range, only what all of its versions have is sure to come in.
+  const sure =
+    range === undefined ? now : now.filter((one) => one.affects.some((entry) => isNamed(entry, name) && isWithin(range, entry.range)));
   const lessens = before.some((old) => isLesser(now, old));
-  const severity = worst.isMalware ? "block" : least === "block" && (lessens || !isCertain) ? "warn" : least;
+  const isHeld = worst.isMalware || (!lessens && sure.some((one) => policyRank(one, policy) === "block"));
+  const severity = isHeld ? "block" : policyRank(worst, policy) === "info" ? "info" : "warn";
   const listed = now.slice(0, 3).map(({ id, severity, isMalware }) => `${id}, ${isMalware ? "malware" : severity}`);
   const more = now.length > 3 ? ` and ${now.length - 3} more` : "";
   const which = range === undefined ? `${name}@${version} has` : `the lowest version that the manifest allows, ${name}@${version}, has`;
@@ -119,9 +112,12 @@ function onlyLowest({ path, name, version, range }: Candidate): Finding {
 }
 
 function affects({ affects: entries }: Advisory, name: string, version: string | undefined): boolean {
-  return entries.some(
-    (entry) => entry.name.toLowerCase() === name.toLowerCase() && (version === undefined || isInRange(version, entry.range)),
-  );
+  return entries.some((entry) => isNamed(entry, name) && (version === undefined || isInRange(version, entry.range)));
+}
+
+/** Registries differ in whether case counts; two packages that differ by nothing else are rarer than two spellings of one. */
+function isNamed(entry: Advisory["affects"][number], name: string): boolean {
+  return entry.name.toLowerCase() === name.toLowerCase();
 }
 
 /** Malware stands above all; a severity that nobody has set yet counts as high. */
@@ -148,7 +144,7 @@ function isLesser(now: readonly Advisory[], before: readonly Advisory[]): boolea
 
 function fixFor(advisory: Advisory, name: string): string {
   if (advisory.isMalware) return "Take the package out, and look for what it did.";
-  const patched = advisory.affects.find((entry) => entry.name === name)?.patched;
+  const patched = advisory.affects.find((entry) => isNamed(entry, name))?.patched;
   return patched === undefined ? "Use a version that is not affected, or another package." : `Use ${patched} or later.`;
 }
 

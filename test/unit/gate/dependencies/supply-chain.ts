@@ -56,7 +56,7 @@ export function verdictOf(findings: readonly Finding[]): "allow" | "warn" | "ask
 export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 /** A copy of JSON text with something done to it. */
 export function edited(text: string, change: (value: Record<string, never>) => void): string {
-  const value: unknown = JSON.parse(text);
+  const value = JSON.parse(text) as Record<string, never>;
   change(value);
   return json(value);
 }
