@@ -6,7 +6,7 @@ import type { RunView } from "../core/run.ts";
 import { type ApprovalStore, type Settled, settleAsk } from "./approvals.ts";
 import { type AuditLog, decisionEntry, outcomeEntry } from "./audit.ts";
 import { freezeOperation, freezeWrite, type FrozenOperation } from "./freeze.ts";
-import type { Gate, Judgement } from "./gate.ts";
+import type { Annotate, Gate, Judgement } from "./gate.ts";
 import { failure, judgeByRules, withinDeadline } from "./judge-rules.ts";
 import type { Judged } from "./judged.ts";
 import { mintFor } from "./mint.ts";
@@ -70,6 +70,12 @@ export function createGate(options: GateOptions): Gate {
   };
 
   const judgeFrozen = (operation: Operation, run: RunView) => decide(operation, run, freezeOperation, (frozen) => frozen.operation);
+  /** With its annotations, also where people will be asked: they approve exactly what they read. */
+  const judgeFinished = async (operation: Operation, run: RunView, annotate: Annotate | undefined) => {
+    const first = await judgeFrozen(operation, run);
+    const { verdict, findings } = first.decision;
+    return annotate === undefined || verdict === "block" || findings.length === 0 ? first : judgeFrozen(annotate(operation, findings), run);
+  };
 
   /** Looks for the answer of people to a decision that asks; whatever fails on the way is a block. */
   const settle = async (decision: Decision, frozen: FrozenOperation | undefined, run: RunView): Promise<Partial<Settled>> => {
@@ -102,8 +108,8 @@ export function createGate(options: GateOptions): Gate {
       const { decision } = await decide(write, run, freezeWrite, (frozen) => frozen);
       return options.approvals === undefined ? decision : askLater(decision);
     },
-    async judge(operation, run): Promise<Judgement> {
-      const { decision: found, frozen } = await judgeFrozen(operation, run);
+    async judge(operation, run, annotate): Promise<Judgement> {
+      const { decision: found, frozen } = await judgeFinished(operation, run, annotate);
       const { decision: settled = found, approval } = await settle(found, frozen, run);
       const { verdict, findings } = await note(settled, frozen, run, approval);
       if (verdict !== "allow") return { decision: { verdict, findings } };
@@ -116,9 +122,6 @@ export function createGate(options: GateOptions): Gate {
         mint: mintFor(frozen, run, ledger),
         ...(audit !== undefined && { record: async (end) => void (await audit.record(outcomeEntry(run, frozen, end))) }),
       };
-    },
-    async preview(operation, run) {
-      return (await judgeFrozen(operation, run)).decision;
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Operation, WorkspaceWrite } from "../core/operation.ts";
 import type { MintPass } from "../core/pass.ts";
-import type { Decision } from "../core/result.ts";
+import type { Decision, Finding } from "../core/result.ts";
 import type { RunView } from "../core/run.ts";
 import type { WriteEnd } from "./audit.ts";
 
@@ -21,9 +21,10 @@ export interface Gate {
   judgeWrite(write: WorkspaceWrite, run: RunView): Promise<Decision>;
   /**
    * The outer door: an operation, exactly as it will be sent. The operation is frozen first. Where it must wait for people, they are asked,
-   * and its findings name the approval.
+   * and its findings name the approval. `annotate` works what was found into the texts that people will read; what comes back is what is
+   * judged, asked about and sent.
    */
-  judge(operation: Operation, run: RunView): Promise<Judgement>;
-  /** What the outer door would find, of an operation that is not finished yet: nobody is asked, nothing is noted, nothing may leave. */
-  preview(operation: Operation, run: RunView): Promise<Decision>;
+  judge(operation: Operation, run: RunView, annotate?: Annotate): Promise<Judgement>;
 }
+
+export type Annotate = (operation: Operation, findings: readonly Finding[]) => Operation;

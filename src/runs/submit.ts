@@ -1,9 +1,9 @@
 import { SallyportError } from "../core/errors.ts";
 import type { Journal } from "../core/journal.ts";
 import type { Operation } from "../core/operation.ts";
-import type { Decision, Finding, WriteOutcome } from "../core/result.ts";
+import type { Decision, WriteOutcome } from "../core/result.ts";
 import type { RunView } from "../core/run.ts";
-import type { Gate } from "../gate/gate.ts";
+import type { Annotate, Gate } from "../gate/gate.ts";
 import type { GitHubSession } from "../github/client.ts";
 import type { Markers } from "../github/marker.ts";
 import type { Once } from "../github/step.ts";
@@ -22,8 +22,8 @@ export interface SubmitOptions {
   readonly key: string;
   /** For writes that may be repeated and need no record, such as progress on the run's comment. */
   readonly unrecorded?: boolean;
-  /** Works what the gate would say into the text that people will read; what comes back is judged before it leaves. */
-  readonly annotate?: (operation: Operation, findings: readonly Finding[]) => Operation;
+  /** Works what the gate found into the text that people will read; what comes back is judged anew before it leaves. */
+  readonly annotate?: Annotate;
   /** Gives this one submission up; the run's own signal always does. */
   readonly signal?: AbortSignal;
 }
@@ -55,7 +55,7 @@ export function stepKey(submission: string, step: string): string {
   return `${submission}/${step.slice(step.lastIndexOf("/") + 1)}`;
 }
 
-/** The one way out of a run: (preview → annotate →) judge → mint → perform, each step once in the life of the run. */
+/** The one way out of a run: judge → (annotate → judge) → mint → perform, each step once in the life of the run. */
 export function createSubmit(dependencies: SubmitDependencies): WayOut {
   const { gate, session, journal, once, markers, view, since } = dependencies;
   let current: string | undefined;
@@ -63,7 +63,7 @@ export function createSubmit(dependencies: SubmitDependencies): WayOut {
     const signal = own === undefined ? dependencies.signal : AbortSignal.any([dependencies.signal, own]);
     signal.throwIfAborted();
     if (!unrecorded) current = key;
-    const judgement = await gate.judge(annotate === undefined ? operation : await annotated(operation, annotate), view);
+    const judgement = await gate.judge(operation, view, annotate);
     const { decision } = judgement;
     if (!unrecorded) await journal.append({ kind: "decision", operation: operation.kind, key, decision });
     if (!("mint" in judgement)) return { status: "refused", decision };
@@ -81,10 +81,5 @@ export function createSubmit(dependencies: SubmitDependencies): WayOut {
     await judgement.record?.({ outcome });
     return { status: "done", decision, outcome, operation: judgement.operation };
   };
-  /** With what people are to read beside it: also where they are asked, since they approve exactly what they read. */
-  async function annotated(operation: Operation, annotate: NonNullable<SubmitOptions["annotate"]>): Promise<Operation> {
-    const { verdict, findings } = await gate.preview(operation, view);
-    return verdict === "block" || findings.length === 0 ? operation : annotate(operation, findings);
-  }
   return { submit, submitting: () => current };
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Operation } from "../../../src/core/operation.ts";
-import type { Severity } from "../../../src/core/result.ts";
+import type { Finding, Severity } from "../../../src/core/result.ts";
 import { answerApproval, type Approval, type ApprovalStore } from "../../../src/gate/approvals.ts";
 import { freezeOperation } from "../../../src/gate/freeze.ts";
 import { operationDigest } from "../../../src/gate/operation-digest.ts";
@@ -142,9 +142,23 @@ describe("an operation that asks", () => {
     expect(memory.list).toEqual([]);
   });
 
-  it("can be looked at beforehand without asking anybody", async () => {
-    expect(await gate("ask").preview(commit(), run)).toMatchObject({ verdict: "ask", findings: [{ why: "it is a ask" }] });
-    expect(memory.list).toEqual([]);
+  it("is asked about with the words that people will read beside it, and those are approved with it", async () => {
+    const annotate = (operation: Operation, findings: readonly Finding[]): Operation =>
+      ({ ...operation, body: `Body. ${findings.map(({ why }) => why).join()}` }) as Operation;
+    await gate("ask").judge(openPull(), run, annotate);
+    expect(memory.list).toHaveLength(1);
+    await answer("id-1");
+    const judgement = await gate("ask").judge(openPull(), run, annotate);
+    expect(judgement).toMatchObject({ decision: { verdict: "allow" }, operation: { body: "Body. it is a ask" } });
+    expect((await gate("ask").judge(openPull(), run)).decision.verdict).toBe("ask");
+  });
+
+  it("is not annotated where nothing was found, or where it is blocked anyway", async () => {
+    const annotate = (): never => {
+      throw new Error("not to be called");
+    };
+    expect((await gate().judge(openPull(), run, annotate)).decision.verdict).toBe("allow");
+    expect((await gate("block").judge(openPull(), run, annotate)).decision.verdict).toBe("block");
   });
 });
 

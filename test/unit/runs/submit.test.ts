@@ -24,11 +24,8 @@ function wayOut(judge: (operation: Operation) => readonly Finding[] = () => [], 
   const seen: string[] = [];
   const gate: Gate = {
     judgeWrite: () => Promise.reject(new Error("not here")),
-    preview(operation) {
-      seen.push(`preview ${"body" in operation ? operation.body : operation.kind}`);
-      return Promise.resolve({ verdict: "allow", findings: judge(operation) });
-    },
-    judge(operation): Promise<Judgement> {
+    judge(unfinished, _, annotate): Promise<Judgement> {
+      const operation = annotate?.(unfinished, judge(unfinished)) ?? unfinished;
       const findings = judge(operation);
       seen.push(`judge ${"body" in operation ? operation.body : operation.kind}`);
       if (findings.some(({ severity }) => severity === "block")) return Promise.resolve({ decision: { verdict: "block", findings } });
@@ -80,10 +77,10 @@ describe("the way out of a run", () => {
     expect(journal.entries.map(({ kind }) => kind)).toEqual(["decision"]);
   });
 
-  test("judges what a warning was worked into, and sends that", async () => {
+  test("sends what the gate's words were worked into", async () => {
     const { submit, seen } = wayOut(({ kind }) => (kind === "comment" ? [WARNING] : []));
     await submit(comment, { key: "call-1", annotate: (operation) => ({ ...operation, body: "hello, with a warning" }) as Operation });
-    expect(seen).toEqual(["preview hello", "judge hello, with a warning", expect.stringContaining("with a warning")]);
+    expect(seen).toEqual(["judge hello, with a warning", expect.stringContaining("with a warning")]);
   });
 
   test("does under one key what it has done before no second time", async () => {
