@@ -1,11 +1,17 @@
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
+import { readGitHub } from "../config/environment.ts";
+import type { AdvisorySource } from "../core/advisory.ts";
 import { messageOf, SallyportError } from "../core/errors.ts";
+import { silent } from "../core/log.ts";
+import { createLedger } from "../gate/mint.ts";
 import type { GateReport } from "../gate/report/gate-report.ts";
 import { renderJson } from "../gate/report/json.ts";
 import { renderSarif } from "../gate/report/sarif.ts";
 import { renderText } from "../gate/report/text.ts";
+import { createAdvisorySources } from "../github/advisories.ts";
+import { createTokenSession } from "../github/client.ts";
 import { openGit } from "../workspace/git.ts";
 import { diffChange, directoryChange, rangeChange, type LocalChange } from "../workspace/local/local-change.ts";
 import { openCheckout, type Checkout } from "../workspace/local/open-checkout.ts";
@@ -70,6 +76,7 @@ export async function gate(options: GateCommandOptions, world: GateCommandWorld)
       subject,
       ...(config.trim() === "" ? {} : { serverFile: resolve(options.cwd, config.trim()) }),
       secrets: SECRETS.flatMap((name) => world.variables[name] ?? []),
+      ...advisoriesOf(world.variables),
     });
     world.write(render(report));
     return STATUS[report.verdict];
@@ -79,6 +86,15 @@ export async function gate(options: GateCommandOptions, world: GateCommandWorld)
     world.complain(`sallyport gate: ${messageOf(error)}${hint}`.replace(/\s*\n\s*/g, " "));
     return NOT_JUDGED;
   }
+}
+
+/** GitHub's advisories, for whoever has a token for it: nobody else is asked in this process's name. */
+function advisoriesOf(variables: GateCommandWorld["variables"]): { readonly advisories?: AdvisorySource } {
+  const { GITHUB_TOKEN, GH_TOKEN } = variables;
+  const token = (GITHUB_TOKEN ?? GH_TOKEN ?? "").trim();
+  if (token === "") return {};
+  const session = { baseUrl: readGitHub(variables).apiUrl, ledger: createLedger(), log: silent, token, botLogin: "" };
+  return { advisories: createAdvisorySources()(createTokenSession(session)) };
 }
 
 /** What is asked for, once it is clear that it can be meant. */

@@ -180,7 +180,8 @@ function readWebhookPath(variables: Variables): string {
   );
 }
 
-function readGitHub(variables: Variables): Environment["github"] {
+/** Where GitHub is: github.com, unless `GHE_HOST` says otherwise. @throws {ConfigurationError} */
+export function readGitHub(variables: Variables): Environment["github"] {
   const host = value(variables, "GHE_HOST");
   const protocol = readOneOf(variables, "GHE_PROTOCOL", ["https", "http"], "https");
   if (host === undefined) return { apiUrl: "https://api.github.com", webUrl: "https://github.com" };

@@ -1,52 +1,23 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { gate, type GateCommandOptions } from "../../src/commands/gate.ts";
+import { checkouts, GIT, put, type Files } from "./checkouts.ts";
 import { FILES } from "./stage.ts";
 
-const room = mkdtempSync(join(tmpdir(), "sallyport-cli-gate-"));
-afterAll(() => rmSync(room, { recursive: true, force: true }));
+const { checkout, remove, room } = checkouts();
+afterAll(remove);
 
 const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 const CONFIG = ".github/sallyport.yml";
 const WORKFLOW = "on: push\njobs: {}\n";
 const TOKEN = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
 const FIXED = { "src/sum.js": FILES["src/sum.js"].replace("a - b", "a + b") };
-const GIT = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", PATH: process.env["PATH"] ?? "" };
-type Files = Readonly<Record<string, string | Uint8Array | null>>;
-
-function put(folder: string, files: Files): void {
-  for (const [path, content] of Object.entries(files)) {
-    rmSync(join(folder, path), { recursive: true, force: true });
-    if (content === null) continue;
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), content);
-  }
-}
-
-/** A checkout with one commit, and one more for each further list of files. */
-function checkout(...versions: readonly Files[]) {
-  const root = mkdtempSync(join(room, "repo-"));
-  const git = (...args: string[]): string =>
-    execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@example.test", ...args], {
-      cwd: root,
-      env: GIT,
-      maxBuffer: 1 << 28,
-    }).toString();
-  git("init", "-q", "-b", "main");
-  const commit = (files: Files): void => {
-    put(root, files);
-    git("add", "-A");
-    git("commit", "-q", "--allow-empty", "-m", "change");
-  };
-  for (const version of [FILES, ...versions]) commit(version);
-  return { root, git, commit };
-}
-
 interface Call extends Partial<Omit<GateCommandOptions, "cwd" | "ranges">> {
   readonly range?: string;
   readonly config?: unknown;
@@ -213,6 +184,52 @@ describe("the policy", () => {
       status: 3,
       stderr: expect.stringContaining("is no regular file") as unknown,
     });
+  });
+});
+
+describe("known vulnerabilities", () => {
+  const manifest = {
+    "package.json": `${JSON.stringify({ ...(JSON.parse(FILES["package.json"]) as object), dependencies: { lodash: "4.17.11" } }, null, 2)}\n`,
+  };
+
+  it("ask where there is nothing to look them up in", async () => {
+    const { root } = checkout(manifest);
+    expect(await judge(root, { range: RANGE })).toMatchObject({
+      status: 2,
+      stdout: expect.stringMatching(/ASK +vulnerabilities +package\.json/) as unknown,
+    });
+  });
+
+  it("are looked up in the GitHub that a token was given for", async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(`${request.headers.authorization} ${request.url}`);
+      response.setHeader("content-type", "application/json");
+      const advisory = {
+        ghsa_id: "GHSA-aaaa-bbbb-cccc",
+        summary: "It pollutes",
+        severity: "high",
+        type: "reviewed",
+        vulnerabilities: [
+          { package: { ecosystem: "npm", name: "lodash" }, vulnerable_version_range: "< 4.17.12", first_patched_version: "4.17.12" },
+        ],
+      };
+      response.end(JSON.stringify(request.url?.includes("type=malware") === true ? [] : [advisory]));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      const { root } = checkout(manifest);
+      const { port } = server.address() as AddressInfo;
+      const variables = { GITHUB_TOKEN: "token-of-the-caller", GHE_HOST: `127.0.0.1:${port}`, GHE_PROTOCOL: "http" };
+      const result = await judge(root, { range: RANGE, variables });
+      expect(result).toMatchObject({
+        status: 1,
+        stdout: expect.stringMatching(/BLOCK +vulnerabilities +package\.json[\s\S]*GHSA-aaaa-bbbb-cccc/) as unknown,
+      });
+      expect(asked[0]).toMatch(/^token token-of-the-caller \/api\/v3\/advisories\?/);
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+    }
   });
 });
 

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { gateSettings, type GateLayer } from "../../config/gate-policy.ts";
 import { readGateLayer } from "../../config/read-layer.ts";
+import type { AdvisorySource } from "../../core/advisory.ts";
 import { ConfigurationError, messageOf, SallyportError } from "../../core/errors.ts";
 import { silent } from "../../core/log.ts";
 import type { Commit } from "../../core/operation.ts";
@@ -24,6 +25,8 @@ export interface LocalJudgement {
   readonly serverFile?: string;
   /** Values of secrets that this process was given. */
   readonly secrets: readonly string[];
+  /** Where packages are looked up; without it every change of a version asks. */
+  readonly advisories?: AdvisorySource;
 }
 
 /** Where a repository keeps its configuration. */
@@ -46,7 +49,7 @@ const SCOPE: RunScope = {
  * Judges a change of a local checkout by all rules, with the policy that stands at its base.
  * @throws {ConfigurationError} when the policy cannot be read: nobody knows what it would have asked for.
  */
-export async function judgeLocal({ checkout, change, subject, serverFile, secrets }: LocalJudgement): Promise<GateReport> {
+export async function judgeLocal({ checkout, change, subject, serverFile, secrets, advisories }: LocalJudgement): Promise<GateReport> {
   const { base, changes, problems } = change;
   const layers = [await serverLayer(serverFile), await repositoryLayer(checkout, change)];
   const gate = createGate({
@@ -56,6 +59,7 @@ export async function judgeLocal({ checkout, change, subject, serverFile, secret
     // A link at the base has no bytes of its own.
     baseFile: (_, path) => fileAt(checkout, base, path).catch(unlessNoFile),
     heldSecrets: () => secrets,
+    advisories: () => advisories,
     ledger: createLedger(),
     log: silent,
   });
