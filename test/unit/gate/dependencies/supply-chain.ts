@@ -14,7 +14,7 @@ const RULES: ReadonlySet<string> = new Set([
 ]);
 
 /** Knows no vulnerability of anything. */
-export const clean: AdvisorySource = { affecting: () => Promise.resolve({ status: "known", advisories: [] }) };
+const clean: AdvisorySource = { affecting: () => Promise.resolve({ status: "known", advisories: [] }) };
 
 export interface World {
   /** Files at the base, by path. */
