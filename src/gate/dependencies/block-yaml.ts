@@ -6,8 +6,7 @@ export type Plain = string | readonly Plain[] | { readonly [key: string]: Plain 
 /** Deepest nesting of either kind. */
 const DEEPEST = 20;
 /** A key: in quotes, or plain up to a colon that ends it. */
-const KEY =
-  /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^\s"'&*!|>%@`{}[\],?#-](?:[^:#]|:(?=\S)|(?<=\S)#)*?|-[^\s:][^:#]*?))\s*:(?=\s|$)\s*/;
+const KEY = /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^\s"'&*!|>%@`{}[\],?#:-](?:[^:#]|:(?=\S)|(?<=\S)#)*?))\s*:(?=\s|$)\s*/;
 
 interface Line {
   readonly indent: number;
@@ -23,7 +22,7 @@ interface Line {
 export function parseBlockYaml(text: string): Plain {
   const lines = linesOf(text.replace(/^\ufeff/, ""));
   const reader = { lines, at: 0 };
-  if (lines[0]?.text === "---") reader.at = 1;
+  if (lines[0]?.text === "---" && lines[0].indent === 0) reader.at = 1;
   const value = reader.at < lines.length ? block(reader, lines[reader.at]?.indent ?? 0, 0) : {};
   if (reader.at < lines.length) throw refused(lines[reader.at], "is not indented as the lines before it");
   return value;
@@ -36,6 +35,7 @@ interface Reader {
 
 function linesOf(text: string): readonly Line[] {
   const lines: Line[] = [];
+  if (/\r(?!\n)/.test(text)) throw new UnreadableError("has line ends that tools read differently");
   for (const [index, raw] of text.split("\n").entries()) {
     const line = raw.replace(/\s+$/, "");
     const indent = line.length - line.trimStart().length;
@@ -58,7 +58,7 @@ function mapping(reader: Reader, indent: number, depth: number): Plain {
   for (let line = reader.lines[reader.at]; line !== undefined && line.indent === indent; line = reader.lines[reader.at]) {
     const { key, rest } = keyOf(reader, line);
     if (Object.hasOwn(table, key)) throw refused(line, "has a key that stands there already, which tools read differently");
-    table[key] = valueOf(reader, rest, line, depth);
+    table[key] = valueOf(reader, rest, line, depth, true);
   }
   return table;
 }
@@ -66,15 +66,11 @@ function mapping(reader: Reader, indent: number, depth: number): Plain {
 function keyOf(reader: Reader, line: Line): { readonly key: string; readonly rest: string } {
   reader.at++;
   if (line.text.startsWith("? ")) {
-    // A long key has a line of its own, and the colon the next.
+    // A long key has a line of its own, in quotes, and the colon the next.
     const next = reader.lines[reader.at];
-    const match = KEY.exec(`${line.text.slice(2).trim()}:`);
-    if (
-      match === null ||
-      match[0].length !== line.text.slice(2).trim().length + 1 ||
-      next?.indent !== line.indent ||
-      !/^:(\s|$)/.test(next.text)
-    ) {
+    const quoted = line.text.slice(2).trim();
+    const match = /^["']/.test(quoted) ? KEY.exec(`${quoted}:`) : null;
+    if (match?.[0].length !== quoted.length + 1 || next?.indent !== line.indent || !/^:(\s|$)/.test(next.text)) {
       throw refused(line, "has a key that cannot be read plainly");
     }
     reader.at++;
@@ -91,7 +87,7 @@ function keyText(match: RegExpExecArray, line: Line): string {
   return single === undefined ? (plain ?? "").trim() : single.replaceAll("''", "'");
 }
 
-function valueOf(reader: Reader, rest: string, line: Line, depth: number): Plain {
+function valueOf(reader: Reader, rest: string, line: Line, depth: number, isOfKey: boolean): Plain {
   const next = reader.lines[reader.at];
   if (/^[|>][-+0-9]*(\s+#.*)?$/.test(rest)) {
     const text: string[] = [];
@@ -101,7 +97,8 @@ function valueOf(reader: Reader, rest: string, line: Line, depth: number): Plain
   if (rest !== "" && !rest.startsWith("#")) return flow(rest, line);
   if (next !== undefined && next.indent > line.indent) return block(reader, next.indent, depth + 1);
   // A list may stand at its key's own indentation.
-  if (next !== undefined && next.indent === line.indent && /^-(\s|$)/.test(next.text)) return list(reader, next.indent, depth + 1);
+  if (isOfKey && next !== undefined && next.indent === line.indent && /^-(\s|$)/.test(next.text))
+    return list(reader, next.indent, depth + 1);
   return "";
 }
 
@@ -112,6 +109,7 @@ function list(reader: Reader, indent: number, depth: number): Plain {
     line !== undefined && line.indent === indent && /^-(\s|$)/.test(line.text);
     line = reader.lines[reader.at]
   ) {
+    if (line.text[1] === "\t") throw refused(line, "has a tab behind its dash");
     const rest = line.text.slice(1).trimStart();
     if (rest !== "" && !/^["'[{]/.test(rest) && KEY.test(rest)) {
       // A mapping that begins behind the dash: read on as if the dash were a blank.
@@ -121,7 +119,7 @@ function list(reader: Reader, indent: number, depth: number): Plain {
       items.push(mapping(reader, shifted.indent, depth + 1));
     } else {
       reader.at++;
-      items.push(valueOf(reader, rest, line, depth));
+      items.push(valueOf(reader, rest, line, depth, false));
     }
   }
   return items;
@@ -188,7 +186,7 @@ function scalar(cursor: Cursor, line: Line, inFlow: boolean): string {
   const plain = inFlow ? /(?:[^,{}[\]:#]|:(?=[^\s,{}[\]])|(?<=\S)#)+/y : /(?:[^:#]|:(?=\S)|(?<=\S)#)+/y;
   plain.lastIndex = cursor.at;
   const text = plain.exec(cursor.text)?.[0] ?? "";
-  if (text.trim() === "" || /^[&*!|>%@`"'?{}[\],]|^-(\s|$)/.test(text)) throw refused(line, "has a value that cannot be read plainly");
+  if (text.trim() === "" || /^[\t&*!|>%@`"'?{}[\],#]|^-(\s|$)/.test(text)) throw refused(line, "has a value that cannot be read plainly");
   cursor.at += text.length;
   return text.trim();
 }

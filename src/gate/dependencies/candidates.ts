@@ -34,10 +34,11 @@ export function candidatesOf(change: DependencyChange, ecosystem: Ecosystem): re
     if (item.isLocal === true || item.version === "" || before.has(`${item.name}@${item.version}`)) continue;
     add({ path, name: item.name, version: item.version, replaces: replacedBy(item.name, present) });
   }
-  const locks = [...present.locked, ...added.map(({ item }) => item)];
+  const fresh = new Map<string, Locked[]>();
+  for (const { item } of added) fresh.set(item.name, [...(fresh.get(item.name) ?? []), item]);
   for (const { path, item } of newRequirements(change, ecosystem, present)) {
     const replaces = replacedBy(item.name, present);
-    for (const { version, range } of versionsOf(item, locks)) {
+    for (const { version, range } of versionsOf(item, [...present.lockedOf(item.name), ...(fresh.get(item.name) ?? [])])) {
       if (!before.has(`${item.name}@${version}`))
         add({ path, name: item.name, version, replaces: replaces.filter((one) => one !== version), ...(range !== undefined && { range }) });
     }
@@ -45,26 +46,20 @@ export function candidatesOf(change: DependencyChange, ecosystem: Ecosystem): re
   return [...found.values()];
 }
 
-function versionsOf(
-  { name, wanted }: Requirement,
-  locks: readonly Locked[],
-): readonly { readonly version: string; readonly range?: string }[] {
+function versionsOf({ wanted }: Requirement, locks: readonly Locked[]): readonly { readonly version: string; readonly range?: string }[] {
   if (wanted.kind !== "registry") return [];
   const { version, range, lowest } = wanted;
   if (version !== undefined) return [{ version }];
-  const locked = locks.filter((one) => one.name === name && one.version !== "" && satisfies(one.version, range));
+  const locked = locks.filter((one) => one.version !== "" && satisfies(one.version, range));
   if (locked.length > 0) return locked.map((one) => ({ version: one.version }));
   return [{ version: lowest ?? "", range: range ?? "" }, ...lastVersions(range ?? "").map((last) => ({ version: last }))];
 }
 
-function replacedBy(name: string, { requirements, locked }: Present): readonly string[] {
-  const pinned = locked.filter((one) => one.name === name).map(({ version }) => version);
+function replacedBy(name: string, present: Present): readonly string[] {
+  const pinned = present.lockedOf(name).map(({ version }) => version);
   if (pinned.length > 0) return [...new Set(pinned)].filter((version) => version !== "");
-  return [
-    ...new Set(
-      requirements.flatMap((one) =>
-        one.name === name && one.wanted.kind === "registry" ? (one.wanted.version ?? one.wanted.lowest ?? []) : [],
-      ),
-    ),
-  ];
+  const wanted = present
+    .requirementsOf(name)
+    .flatMap((one) => (one.wanted.kind === "registry" ? (one.wanted.version ?? one.wanted.lowest ?? []) : []));
+  return [...new Set(wanted)];
 }

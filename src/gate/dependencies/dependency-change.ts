@@ -45,7 +45,7 @@ export type ReadDependencies = (judged: Judged, run: RunView) => Promise<Depende
 /** Files beside changed ones that are read; a change of more manifests than that is judged without the rest. */
 const MOST_STANDING = 40;
 /** Bytes; JSON of this size takes a fifth of a second. */
-const LARGEST = 20_000_000;
+const LARGEST = 10_000_000;
 const NOTHING: DependencyChange = { changed: [], standing: [] };
 
 /** Reads each judgement once, however many rules ask. */

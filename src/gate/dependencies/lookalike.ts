@@ -18,7 +18,8 @@ interface Target {
 /** Names of one registry that others are compared with. */
 interface Book {
   readonly known: ReadonlySet<string>;
-  readonly targets: readonly Target[];
+  /** By the length of their bare form. */
+  readonly targets: ReadonlyMap<number, readonly Target[]>;
   readonly byBare: ReadonlyMap<string, string>;
   readonly scopes: readonly string[];
 }
@@ -36,9 +37,10 @@ export function createLookalikes(): (ecosystem: Ecosystem, present: ReadonlySet<
     const book = books.get(ecosystem) ?? bookOf(wellKnownNames(ecosystem));
     books.set(ecosystem, book);
     const own = bookOf({ targets: [...present], others: [] });
+    const nearModule = ecosystem === "go" ? moduleFinder([...book.known, ...present]) : () => undefined;
     return (name) => {
       if (name.length > LONGEST || present.has(name) || book.known.has(name)) return undefined;
-      if (ecosystem === "go") return nearModule(name, [...book.known, ...present]);
+      if (ecosystem === "go") return nearModule(name);
       if (name.startsWith("@")) return nearScope(name, [...own.scopes, ...book.scopes]);
       // Packages of one family stand side by side on purpose; only one letter's difference to an own name is taken for a slip.
       return nearName(name, own, 1) ?? nearName(name, book, 2);
@@ -50,10 +52,20 @@ function bookOf({ targets, others }: { readonly targets: readonly string[]; read
   const plain = targets.filter((name) => !name.startsWith("@"));
   return {
     known: new Set([...targets, ...others]),
-    targets: plain.map((name) => ({ name, bare: bareOf(name), letters: lettersOf(bareOf(name)) })),
+    targets: byLength(plain.map((name) => ({ name, bare: bareOf(name), letters: lettersOf(bareOf(name)) }))),
     byBare: new Map(targets.toReversed().map((name) => [bareOf(name), name])),
     scopes: [...new Set([...targets, ...others].flatMap((name) => (name.startsWith("@") ? [scopeOf(name)] : [])))],
   };
+}
+
+function byLength(targets: readonly Target[]): ReadonlyMap<number, readonly Target[]> {
+  const lengths = new Map<number, Target[]>();
+  for (const target of targets) {
+    const list = lengths.get(target.bare.length) ?? [];
+    lengths.set(target.bare.length, list);
+    list.push(target);
+  }
+  return lengths;
 }
 
 function nearName(name: string, book: Book, most: number): string | undefined {
@@ -61,7 +73,8 @@ function nearName(name: string, book: Book, most: number): string | undefined {
   const same = book.byBare.get(bare);
   if (same !== undefined && same !== name && bare.length >= 4) return same;
   const letters = lettersOf(bare);
-  return book.targets.find((target) => {
+  const near = [0, 1, -1, 2, -2].slice(0, 1 + 2 * most).flatMap((more) => book.targets.get(bare.length + more) ?? []);
+  return near.find((target) => {
     const { length } = target.bare;
     const allowed = Math.min(most, length >= TWO_EDITS && !isOfOneFamily(name, target.name) ? 2 : length >= ONE_EDIT ? 1 : 0);
     if (allowed === 0 || target.name === name || Math.abs(length - bare.length) > allowed) return false;
@@ -83,17 +96,15 @@ function nearScope(name: string, scopes: readonly string[]): string | undefined 
 }
 
 /** A Go module is another's neighbour when nearly the same path lies with another owner. */
-function nearModule(name: string, modules: readonly string[]): string | undefined {
-  const path = modulePath(name);
-  if (modules.some((other) => ownerOf(modulePath(other)) === ownerOf(path))) return undefined;
-  return modules.find((other) => {
-    const known = modulePath(other);
-    return (
-      known.toLowerCase() === path.toLowerCase() ||
-      bareOf(known) === bareOf(path) ||
-      editDistance(path.toLowerCase(), known.toLowerCase(), 1) <= 1
-    );
-  });
+function moduleFinder(modules: readonly string[]): FindLookalike {
+  const known = modules.map((name) => ({ name, path: modulePath(name).toLowerCase(), bare: bareOf(modulePath(name)) }));
+  const owners = new Set(modules.map((name) => ownerOf(modulePath(name))));
+  return (name) => {
+    const path = modulePath(name);
+    if (owners.has(ownerOf(path))) return undefined;
+    const [folded, bare] = [path.toLowerCase(), bareOf(path)];
+    return known.find((one) => one.path === folded || one.bare === bare || editDistance(folded, one.path, 1) <= 1)?.name;
+  };
 }
 
 function modulePath(name: string): string {

@@ -1,5 +1,5 @@
-import { UnreadableError, type Facts, type Locked, type Requirement, type Setting, type Wanted } from "./facts.ts";
-import { squeezed } from "./maven.ts";
+import type { Facts, Locked, Requirement, Setting, Wanted } from "./facts.ts";
+import { plainXml, squeezed } from "./maven.ts";
 import { entriesOf, fieldOf, tableIn, textIn } from "./plain-data.ts";
 import { parseJson } from "./strict-json.ts";
 
@@ -8,9 +8,7 @@ const HARMLESS =
 
 /** Project files and packages.config: package references are read, everything else is `rest`. @throws {UnreadableError} */
 export function readNugetProject(text: string): Facts {
-  const plain = text.replace(/^\ufeff?\s*<\?xml[^>]*\?>/, "").replace(/<!--[^]*?-->/g, "");
-  if (/<!|<\?|&(?!(?:lt|gt|amp|quot|apos);)/.test(plain))
-    throw new UnreadableError("holds an entity, a section or a declaration that a reader may expand");
+  const plain = plainXml(text);
   const requirements: Requirement[] = [];
   const reference =
     /<(PackageReference|PackageVersion|GlobalPackageReference|package)((?:\s+[\w.:]+\s*=\s*"[^"<>]*")*)\s*(?:\/>|>((?:(?!<\/?\1)[^])*)<\/\1\s*>)/g;
@@ -28,7 +26,7 @@ export function readNugetProject(text: string): Facts {
   const settings = [
     ...rest.matchAll(/<(RestoreSources|RestoreAdditionalProjectSources|RestorePackagesPath|RestoreConfigFile)>([^<]*)</g),
   ].map(([, key = "", value = ""]): Setting => ({ kind: "source", key, value: value.trim(), why: "it decides where packages come from" }));
-  rest = rest.replace(HARMLESS, "").replace(/<(ItemGroup|packages)[^>]*>\s*<\/\1>/g, "");
+  rest = rest.replace(HARMLESS, "").replace(/<(ItemGroup|packages)[^<>]*>\s*<\/\1>/g, "");
   return { requirements, settings, locked: [], rest: squeezed(rest) };
 }
 

@@ -5,9 +5,10 @@ import type { Ecosystem, Facts, Locked, Requirement, Setting } from "./facts.ts"
 export interface Present {
   readonly requirements: readonly Requirement[];
   readonly locked: readonly Locked[];
-  readonly facts: readonly Facts[];
   /** Names of packages, required or locked. */
   readonly names: ReadonlySet<string>;
+  requirementsOf(name: string): readonly Requirement[];
+  lockedOf(name: string): readonly Locked[];
 }
 
 export function presentIn({ changed, standing }: DependencyChange, ecosystem: Ecosystem): Present {
@@ -17,7 +18,24 @@ export function presentIn({ changed, standing }: DependencyChange, ecosystem: Ec
   ];
   const requirements = facts.flatMap((one) => one.requirements);
   const locked = facts.flatMap((one) => one.locked);
-  return { facts, requirements, locked, names: new Set([...requirements, ...locked].map(({ name }) => name)) };
+  const [required, pinned] = [byName(requirements), byName(locked)];
+  return {
+    requirements,
+    locked,
+    names: new Set([...required.keys(), ...pinned.keys()]),
+    requirementsOf: (name) => required.get(name) ?? [],
+    lockedOf: (name) => pinned.get(name) ?? [],
+  };
+}
+
+function byName<T extends { readonly name: string }>(items: readonly T[]): ReadonlyMap<string, readonly T[]> {
+  const index = new Map<string, T[]>();
+  for (const item of items) {
+    const list = index.get(item.name) ?? [];
+    index.set(item.name, list);
+    list.push(item);
+  }
+  return index;
 }
 
 /** Every registry that the change has to do with. */

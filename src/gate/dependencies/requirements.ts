@@ -35,6 +35,9 @@ const HARMLESS: ReadonlySet<string> = new Set([
   "-U",
 ]);
 
+/** Longest address that is read, in characters. */
+const LONGEST = 2_000;
+
 /** requirements.txt, constraints.txt and pip-tools' `.in` files. @throws {UnreadableError} */
 export function readRequirements(text: string): Facts {
   const requirements: Requirement[] = [];
@@ -125,6 +128,7 @@ function builds(key: string, value: string): Setting {
 
 /** A bare URL, path or archive: the name is the archive's or the egg's. */
 function readPlace(text: string): Requirement | undefined {
+  if (text.length > LONGEST) return undefined;
   const address = text.split(/\s;/)[0]?.trim() ?? "";
   const isPlace =
     /^([a-z]+(\+[a-z]+)?:)/i.test(address) ||

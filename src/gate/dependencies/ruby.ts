@@ -5,15 +5,20 @@ const OWN = /^https:\/\/(?:index\.)?rubygems\.org\/?$/;
 const GEM =
   /^(?:gem|\w+\.add_(?:runtime_|development_)?dependency)[\s(]+(["'])([\w.-]+)\1((?:\s*,\s*(?:["'][^"'#\\]*["']|:?\w+["']?\s*(?:=>|:)\s*(?:["'][^"'#\\]*["']|:?\w+|\[[\s\w:,"'.-]*\])))*)\s*\)?$/;
 
+/** Longest line that is read, in characters. */
+const LONGEST = 500;
+
 /** Gemfile and *.gemspec are programs: plain lines that name a gem are read, everything else is `rest`. */
 export function readGemfile(text: string): Facts {
   const requirements: Requirement[] = [];
   const settings: Setting[] = [];
   const rest: string[] = [];
   for (const raw of text.split(/\r?\n/)) {
-    const line = raw.replace(/^\s*#.*$|\s+#[^"']*$/, "").trim();
-    if (line === "") continue;
-    const gem = GEM.exec(line);
+    const whole = raw.trim().replace(/\s/g, " ");
+    // A longer line is no plain one, and matching takes more than linear time.
+    const line = whole.length > LONGEST || whole.startsWith("#") ? whole : whole.replace(/ +#[^"']*$/, "").replace(/ +/g, " ");
+    if (line === "" || line.startsWith("#")) continue;
+    const gem = line.length > LONGEST ? null : GEM.exec(line);
     const source = /^source[\s(]+(["'])([^"'#]*)\1\)?(?:\s+do)?$/.exec(line)?.[2];
     if (source !== undefined) {
       if (!OWN.test(source)) settings.push({ kind: "source", key: "source", value: source, why: "it decides where gems come from" });

@@ -11,6 +11,8 @@ import type { GateRule } from "../rule.ts";
 const NAME = "dependencies";
 /** Findings that are listed for one change; more would only bury them. */
 const MOST_LISTED = 30;
+/** Names of one registry that are compared with known ones; what is locked beyond that is shown to nobody by this rule. */
+const MOST_COMPARED = 5_000;
 /** A version that is so many majors ahead outbids a private registry rather than follows a release (dependency confusion). */
 const LONGEST_JUMP = 20;
 /** Majors from here on are years. */
@@ -51,6 +53,11 @@ function judgeEcosystem(
   const present = presentIn(change, ecosystem);
   const lookalikeOf = lookalikes(ecosystem, present.names);
   const required = newRequirements(change, ecosystem, present);
+  const [first] = required;
+  if (first !== undefined && required.length > MOST_COMPARED) {
+    const why = `the change adds or alters ${required.length} requirements, more than can be compared with known names`;
+    return [finding("ask", first.path, why, "Split the change, or let a person decide.")];
+  }
   const seen = new Set<string>();
   const findings = required.flatMap((one) => {
     const key = `${one.path} ${one.item.name} ${one.item.spec}`;
@@ -59,7 +66,9 @@ function judgeEcosystem(
     return judgeRequirement(one, ecosystem, present, policy, lookalikeOf);
   });
   const direct = new Set(required.map(({ item }) => item.name));
-  const locked = newLocked(change, ecosystem).filter(({ item }) => !direct.has(item.name));
+  const locked = newLocked(change, ecosystem)
+    .filter(({ item }) => !direct.has(item.name))
+    .slice(0, MOST_COMPARED);
   return [...findings, ...locked.flatMap((one) => judgeLocked(one, present, policy, lookalikeOf))];
 }
 
@@ -74,7 +83,7 @@ function judgeRequirement(
   const denied = judgeName(path, name, policy);
   if (denied !== undefined) return [denied];
   if (wanted.kind !== "registry") return [];
-  const before = present.requirements.filter((one) => one.name === name);
+  const before = present.requirementsOf(name);
   if (before.length === 0 && !present.names.has(name)) {
     if (policy.allow.includes(name)) return [];
     const twin = lookalikeOf(name);
@@ -130,7 +139,7 @@ function judgeLocked(
   const { name, version } = item;
   const denied = judgeName(path, name, policy);
   if (denied !== undefined) return [denied];
-  const before = present.locked.filter((one) => one.name === name);
+  const before = present.lockedOf(name);
   if (before.length === 0) {
     const twin = policy.allow.includes(name) ? undefined : lookalikeOf(name);
     return twin === undefined

@@ -39,9 +39,10 @@ function judgeChange(change: DependencyChange): readonly Finding[] {
     ...newSettings(change, "source").map(({ path, item }) => block(path, `${item.key} names another source: ${item.why}`)),
     ...ecosystemsOf(change).flatMap((ecosystem) => {
       const present = presentIn(change, ecosystem);
+      const usual = usualOf(present);
       return [
         ...newRequirements(change, ecosystem, present).flatMap((one) => judgeRequirement(one, ecosystem, present)),
-        ...newLocked(change, ecosystem).flatMap((one) => judgeLocked(one, ecosystem, present)),
+        ...newLocked(change, ecosystem).flatMap((one) => judgeLocked(one, ecosystem, present, usual)),
       ];
     }),
   ];
@@ -82,30 +83,43 @@ function leaves(folder: string, path: string): boolean {
   return false;
 }
 
-function judgeLocked({ path, item }: At<Locked>, ecosystem: Ecosystem, present: Present): readonly Finding[] {
-  const { name, version, source, isLocal = false, key } = item;
+/** Where packages of one registry came from before. */
+interface Usual {
+  readonly hosts: ReadonlySet<string>;
+  readonly byScope: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+function usualOf({ locked }: Present): Usual {
+  const hosts = new Set<string>();
+  const byScope = new Map<string, Set<string>>();
+  for (const { name, source } of locked) {
+    const host = source === undefined ? undefined : hostOf(source);
+    if (host === undefined) continue;
+    hosts.add(host);
+    byScope.set(scopeOf(name), (byScope.get(scopeOf(name)) ?? new Set()).add(host));
+  }
+  return { hosts, byScope };
+}
+
+/** The scope of a name; one without is alone in its own. */
+function scopeOf(name: string): string {
+  return name.startsWith("@") ? `${name.split("/")[0]}/` : name;
+}
+
+function judgeLocked({ path, item }: At<Locked>, ecosystem: Ecosystem, present: Present, { hosts, byScope }: Usual): readonly Finding[] {
+  const { name, version, source, isLocal = false } = item;
   const shown = `${name}@${version}`;
-  const before = present.locked.filter((one) => one.name === name);
-  const scope = name.startsWith("@") ? `${name.split("/")[0]}/` : undefined;
   if (source === undefined || isLocal) return [];
-  if (before.some((one) => one.source === source)) return [];
+  if (present.lockedOf(name).some((one) => one.source === source)) return [];
   const host = hostOf(source);
   if (host === undefined) return [block(path, `${shown} is locked to a place that is no https address of a registry`)];
   if (/^http:/i.test(source)) return [block(path, `${shown} is locked to a plain http address, which anybody on the way can change`)];
   const own = OWN_HOSTS[ecosystem];
-  const hosts = new Set(present.locked.flatMap((one) => (one.source === undefined ? [] : [hostOf(one.source)])));
   if (!own.includes(host) && !hosts.has(host)) return [block(path, `${shown} is locked to the host ${host}`)];
   // What has come from one registry goes on coming from there, all packages of its scope as well.
-  const siblings = present.locked.filter(
-    (one) => one.source !== undefined && (one.key === key || one.name === name || (scope !== undefined && one.name.startsWith(scope))),
-  );
-  const usual = new Set(siblings.map((one) => hostOf(one.source ?? "")));
-  if (usual.size > 0 && ![...usual].some((one) => one === host || (own.includes(one ?? "") && own.includes(host)))) {
-    return [
-      block(path, `${shown} is locked to ${host}; ${scope === undefined ? "it" : `the scope ${scope}`} came from ${[...usual].join(", ")}`),
-    ];
-  }
-  return [];
+  const usual = byScope.get(scopeOf(name));
+  if (usual === undefined || [...usual].some((one) => one === host || (own.includes(one) && own.includes(host)))) return [];
+  return [block(path, `${shown} is locked to ${host}; ${scopeOf(name)} came from ${[...usual].join(", ")}`)];
 }
 
 /** The host of an http or https address without a user name; undefined for anything else. */
