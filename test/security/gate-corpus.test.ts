@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
+import type { Advisory, AdvisorySource } from "../../src/core/advisory.ts";
 import type { Decision } from "../../src/core/result.ts";
 import { gateWith } from "../unit/gate/fixtures.ts";
 import { context, play } from "./corpus/play.ts";
@@ -10,14 +11,22 @@ import type { Row } from "./corpus/rows.ts";
  * but the score then says so.
  */
 const NOT_YET: Readonly<Record<string, string>> = {
-  "deps-007": "advisories",
-  "deps-021": "lock files of yarn",
-  "deps-034": "advisories",
   "output-027": "nothing: it is odd and harmless, and only its speed counts",
   "output-028": "nothing: it is odd and harmless, and only its speed counts",
 };
 
-const gate = gateWith({ heldSecrets: () => [context.canary] });
+/** What the rows about vulnerable versions are about. */
+const advisory = (name: string, range: string, isMalware: boolean): Advisory => ({
+  id: `GHSA-${name}`,
+  summary: "",
+  severity: "critical",
+  isMalware,
+  affects: [{ name, range }],
+});
+const advisories = [advisory("nx", "= 21.5.0", true), advisory("lodash", "< 4.17.12", false)];
+const source: AdvisorySource = { affecting: () => Promise.resolve({ status: "known", advisories }) };
+
+const gate = gateWith({ heldSecrets: () => [context.canary], advisories: () => source });
 interface Score {
   held: number;
   attacks: number;

@@ -11,10 +11,10 @@ function asText(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asText);
   if (typeof value === "object" && value !== null)
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asText(item)]));
-  return value === null ? "" : String(value);
+  return typeof value === "string" ? value : JSON.stringify(value ?? "").replace(/^""$/, "");
 }
 
-const read = (text: string): Plain | "refused" => {
+const read = (text: string): Plain => {
   try {
     return parseBlockYaml(text);
   } catch (error) {
@@ -127,10 +127,9 @@ describe("YAML as lockfiles write it", () => {
 describe("JSON with one reading", () => {
   it("is read as JSON is", () => {
     assert(
-      property(
-        jsonValue({ maxDepth: 5 }),
-        (value) => void expect(parseJson(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value))),
-      ),
+      property(jsonValue({ maxDepth: 5 }), (value) => {
+        expect(parseJson(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
     );
   });
 
