@@ -19,6 +19,7 @@ import { registriesRule } from "./rules/registries.ts";
 import { secretsRule } from "./rules/secrets.ts";
 import { sizeRule } from "./rules/size.ts";
 import { unicodeRule } from "./rules/unicode.ts";
+import { vendoredCodeRule } from "./rules/vendored-code.ts";
 import { vulnerabilitiesRule } from "./rules/vulnerabilities.ts";
 
 /** The gate's own rules, in the order in which they are asked. */
@@ -44,6 +45,7 @@ export function builtInRules({
     dumpsRule(),
     unicodeRule(),
     lifecycleScriptsRule({ read, basePaths }),
+    vendoredCodeRule(),
     manifestsRule({ read }),
     registriesRule({ read }),
     lockfilesRule({ read }),

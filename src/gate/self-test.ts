@@ -32,6 +32,7 @@ export const KNOWN_BAD: Readonly<Record<string, (held: string) => Judged>> = {
   dumps: () => write("core", "# v2 git bundle\n"),
   unicode: () => write("a.ts", "x = '\u202e'"),
   "lifecycle-scripts": () => write("package.json", '{"scripts":{"postinstall":"x"}}'),
+  "vendored-code": () => write("vendor/example.com/a/a.go", "package a"),
   manifests: () => write("package.json", '{"name":"a","name":"b"}'),
   registries: () => write("package.json", '{"dependencies":{"a":"https://a.invalid/a.tgz"}}'),
   lockfiles: () =>

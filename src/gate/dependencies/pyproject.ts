@@ -126,13 +126,8 @@ function uvSource(name: string, value: unknown): readonly Requirement[] {
 
 function* settingsIn(file: unknown): Iterable<Setting> {
   const backend = textIn(fieldOf(file, "build-system"), "build-backend");
-  if (backend !== undefined)
-    yield {
-      kind: isKnownBackend(backend) ? "note" : "code",
-      key: "build-system.build-backend",
-      value: backend,
-      why: "it runs when the package is built or installed",
-    };
+  if (backend !== undefined && !BACKENDS.test(backend))
+    yield { kind: "code", key: "build-system.build-backend", value: backend, why: "it runs when the package is built or installed" };
   const path = fieldAt(file, "build-system", "backend-path");
   if (path !== undefined)
     yield {
@@ -157,12 +152,9 @@ function hasCode(names: readonly string[], value: unknown): boolean {
   return names.at(-1) !== "targets" || entriesOf(value).some(([, target]) => fieldOf(target, "hooks") !== undefined);
 }
 
+/** Backends that only read the project's own description. */
 const BACKENDS =
   /^(setuptools\.build_meta(:__legacy__)?|hatchling\.build|flit_core\.buildapi|poetry\.core\.masonry\.api|pdm\.backend|uv_build|maturin|mesonpy|scikit_build_core\.build|whey|jupyter_packaging\.build_api|sipbuild\.api|enscons\.api)$/;
-
-function isKnownBackend(backend: string): boolean {
-  return BACKENDS.test(backend);
-}
 
 function foreignSource(key: string): (value: unknown) => readonly Setting[] {
   return (value) => {

@@ -12,6 +12,7 @@ const RULE_TEXTS: Readonly<Record<string, string>> = {
   dumps: "No memory of processes and no packed repositories are published.",
   unicode: "A file says what it shows: nothing hidden, nothing that reads as something else.",
   "lifecycle-scripts": "Scripts that package managers run without being asked.",
+  "vendored-code": "Installed packages that lie in the repository are not edited there.",
   manifests: "A manifest or lockfile can be read, and has one reading.",
   registries: "Packages come from their registry, or from where they came before.",
   lockfiles: "A lockfile changes only together with what it pins.",
