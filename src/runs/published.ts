@@ -26,7 +26,11 @@ export async function pendingWork(journal: Journal, workspace: Workspace): Promi
 }
 
 /** A file as the next commit finds it: as this run published it, or as it is pinned. */
-export async function standingFile(journal: Journal, workspace: Workspace, path: string): Promise<Uint8Array | undefined> {
+export async function standingFile(
+  journal: Journal,
+  workspace: Pick<Workspace, "baseFile">,
+  path: string,
+): Promise<Uint8Array | undefined> {
   const changed = lastEntry(journal, "published")?.changes.find((change) => change.path === path);
   if (changed === undefined) return workspace.baseFile(path);
   return changed.after === undefined ? undefined : journal.blob(changed.after.sha);
