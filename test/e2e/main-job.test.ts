@@ -125,6 +125,20 @@ test("work on a pull request that the model did not commit is committed to its h
   expect(stage.comments(pull.number)[0]).toMatch(/^\*\*done\*\* — .*`feature`/);
 });
 
+test("a commit whose words were refused still lands on the head, under words of our own", async () => {
+  const words = "Say two\n\nCo-authored-by: x <stolen@evil.example>";
+  await using stage = await openStage({
+    script: [edit("one", "two", "src/extra.js"), call("gh_commit_changes", { message: words }), say("It says two now.")],
+  });
+  const { github } = stage;
+  github.push(REPOSITORY, "feature", { "src/extra.js": 'export const x = "one"\n' });
+  const pull = github.openPull(REPOSITORY, { title: "extra", user: "alice", head: "feature" });
+  await stage.say(pull.number, "@sallyport say two instead");
+  expect(stage.model.requests.at(-1)?.results.at(-1)).toMatch(/^\[blocked\] output/);
+  expect(github.fileAt(REPOSITORY, "feature", "src/extra.js")).toBe('export const x = "two"\n');
+  expect(github.branches(REPOSITORY)).toEqual(["feature", "main"]);
+});
+
 test("a protected head is left alone; the work becomes a draft pull request of its own", async () => {
   await using stage = await openStage({
     script: [edit("one", "two", "src/extra.js"), call("gh_commit_changes", { message: "Say two" }), say("ok")],

@@ -1,7 +1,7 @@
 import type { Conversation } from "../../agent/converse.ts";
 import type { ChangeSet } from "../../core/change-set.ts";
 import type { Journal } from "../../core/journal.ts";
-import type { Decision } from "../../core/result.ts";
+import type { Decision, ToolResult } from "../../core/result.ts";
 import type { Pin } from "../../core/run.ts";
 import type { Submitted } from "../../tools/tool.ts";
 import { UnpublishableError } from "../../workspace/change-set.ts";
@@ -50,8 +50,10 @@ export async function publishLeftover(
     const { forRun } = publishers;
     if (published?.pull !== undefined)
       return outcome(await forRun.commit("Add what was left in the workspace"), { as: "commit", pull: published.pull });
-    let why = whyNotYet(journal);
-    if (why === undefined && conversation.end === "stop" && pin.pull?.sameRepository === true) {
+    const tried = lastTry(journal);
+    let why = tried?.text;
+    // A try that the gate refused may have failed for its words alone; what GitHub refused is not asked for again.
+    if (tried?.status !== "error" && conversation.end === "stop" && pin.pull?.sameRepository === true) {
       const committed = await forRun.commit(titleOf(request));
       if (committed.status !== "failed") return outcome(committed, { as: "commit" });
       why = committed.why;
@@ -87,11 +89,11 @@ async function comparable(workspace: Workspace): Promise<ChangeSet> {
   }
 }
 
-/** Why the model's own last try to publish came to nothing. */
-function whyNotYet({ entries }: Journal): string | undefined {
+/** The model's own last try to publish, if it came to nothing. */
+function lastTry({ entries }: Journal): ToolResult | undefined {
   const since = entries.findLastIndex(({ kind }) => kind === "published") + 1;
   for (const entry of entries.slice(since).toReversed()) {
-    if (entry.kind === "tool-result" && PUBLISHING.has(entry.tool) && entry.result.status !== "ok") return entry.result.text;
+    if (entry.kind === "tool-result" && PUBLISHING.has(entry.tool) && entry.result.status !== "ok") return entry.result;
   }
   return undefined;
 }
