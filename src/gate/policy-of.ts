@@ -2,10 +2,11 @@ import type { GateSettings } from "../config/gate-policy.ts";
 import type { GatePolicy } from "./policy.ts";
 
 /** The gate's policy as its configuration has it. */
-export function policyOf({ protected: paths, limits, hosts, vulnerabilities, dependencies, advisories }: GateSettings): GatePolicy {
+export function policyOf({ protected: paths, limits, hosts, vulnerabilities, dependencies, impact, advisories }: GateSettings): GatePolicy {
   return {
     protected: paths,
     hosts,
+    impact,
     vulnerabilities,
     dependencies: { newPackages: dependencies.new, allow: dependencies.allow, deny: dependencies.deny },
     advisories,

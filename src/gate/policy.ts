@@ -33,6 +33,12 @@ export interface DependencyPolicy {
   readonly deny: readonly string[];
 }
 
+/** How many places a change may reach before it is pointed out, and before a person is asked. Unset, nobody looks. */
+export interface ImpactPolicy {
+  readonly warn?: number;
+  readonly ask?: number;
+}
+
 /** What an operator can set about the gate: plain data, read from the default branch and the server, never from what is judged. */
 export interface GatePolicy {
   /**
@@ -45,6 +51,7 @@ export interface GatePolicy {
   readonly hosts: readonly string[];
   readonly vulnerabilities: VulnerabilityPolicy;
   readonly dependencies: DependencyPolicy;
+  readonly impact: ImpactPolicy;
   /** Whether known vulnerabilities are looked up; where not, every change of a version asks. */
   readonly advisories: "online" | "offline";
 }
@@ -55,5 +62,6 @@ export const defaultPolicy: GatePolicy = {
   hosts: [],
   vulnerabilities: { block: "high", warn: "low" },
   dependencies: { newPackages: "warn", allow: [], deny: [] },
+  impact: {},
   advisories: "online",
 };

@@ -2,6 +2,7 @@ import type { AdvisorySource } from "../core/advisory.ts";
 import type { RunView } from "../core/run.ts";
 import type { Awaitable } from "./judged.ts";
 import type { GatePolicy } from "./policy.ts";
+import type { ReachOf } from "./rules/impact.ts";
 import type { RunScope } from "./scope.ts";
 
 /** Every path of the tree that a run is pinned to; undefined where nobody can say. */
@@ -21,6 +22,8 @@ export interface RuleSources {
   readonly baseFile?: BaseFile;
   /** Where a run's packages are looked up; every change of a version asks where there is nothing to look them up in. */
   readonly advisories?: (run: RunView) => AdvisorySource | undefined;
+  /** How far a change reaches, by the code graph; unknown when not said. */
+  readonly reachOf?: ReachOf;
   /** GitHub as people see it, without a final slash; github.com when not said. */
   readonly webUrl?: string;
   /** Whether a hidden marker at a comment's end was made by this product for this run; no marker is its own when not said. */

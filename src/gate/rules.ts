@@ -9,6 +9,7 @@ import { dumpsRule } from "./rules/dumps.ts";
 import { fileNamesRule } from "./rules/file-names.ts";
 import { gitInternalsRule } from "./rules/git-internals.ts";
 import { heldSecretsRule } from "./rules/held-secrets.ts";
+import { impactRule } from "./rules/impact.ts";
 import { lifecycleScriptsRule } from "./rules/lifecycle-scripts.ts";
 import { lockfilesRule } from "./rules/lockfiles.ts";
 import { manifestsRule } from "./rules/manifests.ts";
@@ -30,6 +31,7 @@ export function builtInRules({
   basePaths = () => undefined,
   baseFile = () => undefined,
   advisories = () => undefined,
+  reachOf = () => undefined,
   webUrl = DEFAULT_LINKS.origin,
   isOwnMarker = () => false,
 }: RuleSources): readonly GateRule[] {
@@ -51,6 +53,7 @@ export function builtInRules({
     lockfilesRule({ read }),
     dependenciesRule({ read, policy: policy.dependencies }),
     vulnerabilitiesRule({ read, policy: policy.vulnerabilities, advisories, isOnline: policy.advisories === "online" }),
+    ...(policy.impact.warn === undefined && policy.impact.ask === undefined ? [] : [impactRule({ thresholds: policy.impact, reachOf })]),
     heldSecretsRule({ heldSecrets }),
     outputRule({ scope, links: { origin: webUrl, hosts: policy.hosts }, isOwnMarker }),
     secretsRule(),

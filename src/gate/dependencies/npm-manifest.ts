@@ -14,6 +14,8 @@ const TRUST: readonly (readonly string[])[] = [
   ["pnpm", "onlyBuiltDependencies"],
   ["pnpm", "onlyBuiltDependenciesFile"],
   ["pnpm", "dangerouslyAllowAllBuilds"],
+  ["pnpm", "configDependencies"],
+  ["pnpm", "executionEnv"],
   ["dependenciesMeta"],
 ];
 /** Fields that tools read as hooks of git. */
@@ -28,6 +30,7 @@ export function readNpmManifest(text: string): Facts {
       ...overridesIn("overrides", fieldOf(manifest, "overrides")),
       ...overridesIn("resolutions", fieldOf(manifest, "resolutions")),
       ...overridesIn("pnpm.overrides", fieldAt(manifest, "pnpm", "overrides")),
+      ...extensionsIn(fieldAt(manifest, "pnpm", "packageExtensions")),
     ],
     settings: [...sourcesIn(manifest), ...codeIn(manifest)],
     locked: [],
@@ -41,9 +44,10 @@ export function readPnpmWorkspace(text: string): Facts {
     ["catalog", fieldOf(file, "catalog")] as const,
     ...entriesOf(fieldOf(file, "catalogs")).map(([name, table]) => [`catalogs.${name}`, table] as const),
   ];
-  const known = new Set(["packages", "catalog", "catalogs", "overrides"]);
+  const known = new Set(["packages", "catalog", "catalogs", "overrides", "packageExtensions"]);
   return {
     requirements: [
+      ...extensionsIn(fieldOf(file, "packageExtensions")),
       ...catalogs.flatMap(([section, table]) => requirementsIn(section, table)),
       ...overridesIn("overrides", fieldOf(file, "overrides")),
     ],
@@ -71,6 +75,13 @@ function requirement(section: string, name: string, spec: unknown): Requirement 
     return { name, section, spec: canonical(spec) ?? "", wanted: { kind: "elsewhere", from: "a specification that is no text" } };
   const { wanted, alias } = readNpmSpec(name, spec);
   return { name: alias ?? name, section, spec, wanted, ...(alias !== undefined && { shownAs: name }) };
+}
+
+/** Extensions give other packages dependencies that those do not name themselves. */
+function extensionsIn(table: unknown): readonly Requirement[] {
+  return entriesOf(table).flatMap(([name, extension]) =>
+    NPM_SECTIONS.flatMap((section) => requirementsIn(`packageExtensions.${name}`, fieldOf(extension, section))),
+  );
 }
 
 /** Overrides may nest and may name versions in their keys: each leaf replaces one package wherever it is required. */

@@ -1,7 +1,7 @@
 import { canonical, entriesOf, fieldAt, fieldOf, isTable, itemsOf, textIn } from "./plain-data.ts";
 import { UnreadableError, type Facts, type Requirement, type Setting, type Wanted } from "./facts.ts";
 import { pythonName, pythonPlace, readPep508, readSpecifiers } from "./python-spec.ts";
-import { isOwnIndex } from "./requirements.ts";
+import { isOwnIndex, isReadAsRequirements } from "./requirements.ts";
 import { parseToml } from "./toml.ts";
 
 const SOURCE = "it decides where packages come from";
@@ -136,6 +136,21 @@ function* settingsIn(file: unknown): Iterable<Setting> {
       value: canonical(path),
       why: "it runs code of the repository when the package is built or installed",
     };
+  for (const list of ["dependencies", "optional-dependencies"]) {
+    const dynamic = fieldAt(file, "tool", "setuptools", "dynamic", list);
+    for (const at of [dynamic, ...entriesOf(dynamic).map(([, value]) => value)]) {
+      const named = fieldOf(at, "file");
+      for (const path of Array.isArray(named) ? named : named === undefined ? [] : [named]) {
+        if (typeof path === "string" && isReadAsRequirements(path)) continue;
+        yield {
+          kind: "source",
+          key: `tool.setuptools.dynamic.${list}`,
+          value: canonical(path),
+          why: "it takes requirements from a file whose name does not say that it holds some",
+        };
+      }
+    }
+  }
   for (const names of BUILD_CODE) {
     const value = fieldAt(file, ...names);
     if (value !== undefined && hasCode(names, value))

@@ -51,7 +51,8 @@ export function readPackageList(text: string): Facts {
       fieldOf(entry, "sdist"),
     ].filter(isTable);
     const foreignFile = files.map((file) => textIn(file, "url")).find((url) => url !== undefined && !isOwnFile(url));
-    const place = placeOf(source) ?? foreignFile;
+    const path = ["virtual", "editable", "directory", "path"].map((kind) => textIn(source, kind)).find((text) => text !== undefined);
+    const place = path ?? (isLocal ? textIn(source, "url") : undefined) ?? placeOf(source) ?? foreignFile;
     locked.push({
       key: count === 1 ? name : `${name} ${count}`,
       name,

@@ -11,8 +11,9 @@ import { readNugetLock, readNugetProject } from "./nuget.ts";
 import { readPnpmLock } from "./pnpm-lock.ts";
 import { readPipfile, readPyproject } from "./pyproject.ts";
 import { readPackageList, readPipfileLock } from "./python-locks.ts";
-import { readRequirements } from "./requirements.ts";
+import { readRequirements, REQUIREMENTS_NAME } from "./requirements.ts";
 import { readGemfile, readGemfileLock } from "./ruby.ts";
+import { readSetup } from "./setup.ts";
 import { readYarnLock } from "./yarn-lock.ts";
 
 export interface Reader {
@@ -36,9 +37,10 @@ const ROWS: readonly Row[] = [
   lock("npm", /^(package-lock|npm-shrinkwrap|\.package-lock)\.json$/, readNpmLock),
   lock("npm", /^yarn\.lock$/, readYarnLock),
   lock("npm", /^pnpm-lock\.ya?ml$/, readPnpmLock),
-  manifest("pip", /^([\w.]+[-_.])?(requirements|constraints)([-_.][\w.-]+)?\.(txt|in|pip)$/, readRequirements),
+  manifest("pip", REQUIREMENTS_NAME, readRequirements),
   manifest("pip", /^pyproject\.toml$/, readPyproject),
   manifest("pip", /^pipfile$/, readPipfile),
+  manifest("pip", /^setup\.(py|cfg)$/, readSetup),
   lock("pip", /^pipfile\.lock$/, readPipfileLock),
   lock("pip", /^(poetry|uv|pdm)\.lock$/, readPackageList),
   manifest("go", /^go\.(mod|work)$/, readGoMod),
@@ -57,7 +59,7 @@ const ROWS: readonly Row[] = [
 
 /** Files that name dependencies in a way that is not read here. */
 const UNREAD =
-  /^(bun\.lockb?|deno\.lock|pylock(\..+)?\.toml|environment\.ya?ml|conda-lock\.ya?ml|mix\.(exs|lock)|rebar\.(config|lock)|pubspec\.(yaml|lock)|package\.(swift|resolved)|podfile(\.lock)?|cartfile(\.resolved)?|flake\.(nix|lock)|gradle\.lockfile|verification-metadata\.xml|libs\.versions\.toml|ivy\.xml|build\.sbt|plugins\.sbt|paket\.(dependencies|lock)|renv\.lock|cpanfile(\.snapshot)?|shard\.(yml|lock)|deps\.edn|project\.clj|stack\.yaml(\.lock)?|cabal\.project(\.freeze)?|gopkg\.(toml|lock)|glide\.(yaml|lock)|bower\.json|vcpkg\.json|conanfile\.(txt|py)|conan\.lock)$/;
+  /^(package\.(json5|ya?ml)|bun\.lockb?|deno\.lock|pylock(\..+)?\.toml|environment\.ya?ml|conda-lock\.ya?ml|mix\.(exs|lock)|rebar\.(config|lock)|pubspec\.(yaml|lock)|package\.(swift|resolved)|podfile(\.lock)?|cartfile(\.resolved)?|flake\.(nix|lock)|gradle\.lockfile|verification-metadata\.xml|libs\.versions\.toml|ivy\.xml|build\.sbt|plugins\.sbt|paket\.(dependencies|lock)|renv\.lock|cpanfile(\.snapshot)?|shard\.(yml|lock)|deps\.edn|project\.clj|stack\.yaml(\.lock)?|cabal\.project(\.freeze)?|gopkg\.(toml|lock)|glide\.(yaml|lock)|bower\.json|vcpkg\.json|conanfile\.(txt|py)|conan\.lock)$/;
 
 /** How a file is read for dependencies: by a reader, not at all although it names some, or it names none. */
 export function readerOf(path: string): Reader | "unread" | undefined {

@@ -35,6 +35,16 @@ const HARMLESS: ReadonlySet<string> = new Set([
   "-U",
 ]);
 
+/** File names that are read as requirements; another file named by `-r` would not be looked at. */
+export const REQUIREMENTS_NAME = /^([\w.]+[-_.])?(requirements|constraints)([-_.][\w.-]+)?\.(txt|in|pip)$/;
+
+/** Whether a path below a manifest's folder names a file that is read as requirements. */
+export function isReadAsRequirements(path: string): boolean {
+  const parts = path.toLowerCase().split("/");
+  const name = parts.at(-1) ?? "";
+  return REQUIREMENTS_NAME.test(name) || (parts.at(-2) === "requirements" && /\.(txt|in)$/.test(name));
+}
+
 /** Longest address that is read, in characters. */
 const LONGEST = 2_000;
 
@@ -100,6 +110,13 @@ function readOption(
     if (/^[a-z+]+:\/\//i.test(value) || /(^|\/)\.\.(\/|$)/.test(value) || value.startsWith("/")) {
       // One folder up is where requirements of a monorepo's parts lie; whether it stays inside is seen where the path is known.
       settings.push({ kind: "source", key: name, value, why: "it takes requirements from another place" });
+    } else if (!isReadAsRequirements(value)) {
+      settings.push({
+        kind: "source",
+        key: name,
+        value,
+        why: "it takes requirements from a file whose name does not say that it holds some",
+      });
     }
   } else if (name === "-e" || name === "--editable") {
     requirements.push(

@@ -18,6 +18,7 @@ const RULE_TEXTS: Readonly<Record<string, string>> = {
   lockfiles: "A lockfile changes only together with what it pins.",
   dependencies: "Which packages come in, under which names.",
   vulnerabilities: "No version with a known vulnerability comes in.",
+  impact: "A change that much code leans on is looked at by a person.",
   "held-secrets": "Nothing holds a part of a secret of this process.",
   output: "No text calls people, closes issues, moves other bots, hides something or leads elsewhere.",
   secrets: "Nothing that has the shape of a credential is published.",

@@ -106,10 +106,19 @@ function scopeOf(name: string): string {
   return name.startsWith("@") ? `${name.split("/")[0]}/` : name;
 }
 
-function judgeLocked({ path, item }: At<Locked>, ecosystem: Ecosystem, present: Present, { hosts, byScope }: Usual): readonly Finding[] {
+function judgeLocked(
+  { path, folder, item }: At<Locked>,
+  ecosystem: Ecosystem,
+  present: Present,
+  { hosts, byScope }: Usual,
+): readonly Finding[] {
   const { name, version, source, isLocal = false } = item;
   const shown = `${name}@${version}`;
-  if (source === undefined || isLocal) return [];
+  if (source === undefined) return [];
+  if (isLocal) {
+    const place = source.replace(/^(file|link|portal):/, "");
+    return leaves(folder, place) ? [block(path, `${shown} is locked to a folder outside the repository`)] : [];
+  }
   if (present.lockedOf(name).some((one) => one.source === source)) return [];
   const host = hostOf(source);
   if (host === undefined) return [block(path, `${shown} is locked to a place that is no https address of a registry`)];

@@ -3,6 +3,7 @@ import type { Finding } from "../../core/result.ts";
 import type { RunView } from "../../core/run.ts";
 import { candidatesOf, type Candidate } from "../dependencies/candidates.ts";
 import type { ReadDependencies } from "../dependencies/dependency-change.ts";
+import type { Ecosystem } from "../dependencies/facts.ts";
 import { ecosystemsOf } from "../dependencies/present.ts";
 import { isInRange, isWithin } from "../dependencies/versions.ts";
 import type { VulnerabilityLevel, VulnerabilityPolicy } from "../policy.ts";
@@ -43,7 +44,7 @@ export function vulnerabilitiesRule({ read, policy, advisories, isOnline }: Vuln
           if (!isOnline) return [unknown(candidates, "looking up advisories is switched off")];
           const source = advisories(run);
           if (source === undefined) return [unknown(candidates, "there is no source of advisories to ask")];
-          const answer = await source.affecting(ecosystem, versionsOf(candidates));
+          const answer = await source.affecting(ecosystem, versionsOf(candidates, ecosystem));
           return answer.status === "known"
             ? candidates.flatMap((one) => judge(one, answer.advisories, policy))
             : [unknown(candidates, `the source of advisories did not answer (${answer.why})`)];
@@ -58,9 +59,12 @@ export function vulnerabilitiesRule({ read, policy, advisories, isOnline }: Vuln
   };
 }
 
-function versionsOf(candidates: readonly Candidate[]): readonly PackageVersion[] {
+/** The Python index takes several spellings for one name, and nobody says which of them an advisory bears. */
+function versionsOf(candidates: readonly Candidate[], ecosystem: Ecosystem): readonly PackageVersion[] {
+  const spellings = (name: string): readonly string[] =>
+    ecosystem === "pip" ? [name, name.replaceAll("-", "_"), name.replaceAll("-", ".")] : [name];
   const pairs = candidates.flatMap(({ name, version, replaces }) =>
-    [version, ...replaces].map((one) => ({ name, version: one.replace(/^v(?=\d)/, "") })),
+    [version, ...replaces].flatMap((one) => spellings(name).map((spelled) => ({ name: spelled, version: one.replace(/^v(?=\d)/, "") }))),
   );
   return [...new Map(pairs.map((pair) => [`${pair.name}@${pair.version}`, pair])).values()];
 }
@@ -117,7 +121,11 @@ function affects({ affects: entries }: Advisory, name: string, version: string |
 
 /** Registries differ in whether case counts; two packages that differ by nothing else are rarer than two spellings of one. */
 function isNamed(entry: Advisory["affects"][number], name: string): boolean {
-  return entry.name.toLowerCase() === name.toLowerCase();
+  return folded(entry.name) === folded(name);
+}
+
+function folded(name: string): string {
+  return name.toLowerCase().replace(/[-_.]+/g, "-");
 }
 
 /** Malware stands above all; a severity that nobody has set yet counts as high. */

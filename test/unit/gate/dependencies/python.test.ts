@@ -36,6 +36,8 @@ describe("requirements.txt", () => {
     ["arguments to all that builds", "--global-option build_ext", "lifecycle-scripts"],
     ["an option that nobody knows", "--do-it", "manifests"],
     ["a line that is none", "this is no requirement", "manifests"],
+    ["requirements from a file of another kind of name", "-r notes.txt", "registries"],
+    ["constraints from a file of another kind of name", "-c data.json", "registries"],
   ])("blocks %s", async (_, line, rule) => {
     expect(await blockedBy("requirements.txt", base, `${base}${line}\n`)).toContain(rule);
   });
@@ -118,6 +120,11 @@ line-length = 100
     ["a hook of hatch", add(`[tool.hatch.build.hooks.custom]\npath = "x.py"`), "lifecycle-scripts"],
     ["a hook of a target of hatch", add(`[tool.hatch.build.targets.wheel.hooks.custom]\npath = "x.py"`), "lifecycle-scripts"],
     ["a script of poetry's build", add(`[tool.poetry.build]\nscript = "x.py"`), "lifecycle-scripts"],
+    [
+      "requirements of setuptools from a file of another kind of name",
+      add(`[tool.setuptools.dynamic]\ndependencies = { file = ["notes.txt"] }`),
+      "registries",
+    ],
     ["a key that stands twice", base.replace('name = "app"', 'name = "app"\nname = "b"'), "manifests"],
     ["what is no TOML", "[project", "manifests"],
     ["an entry that is no requirement", base.replace("flask==2.3.0", "flask is nice"), "manifests"],
@@ -264,8 +271,23 @@ describe("setup.py", () => {
     expect(await blockedBy("packages/a/setup.py", undefined, `${line}\n${base}`)).toEqual(["lifecycle-scripts"]);
   });
 
+  it.each<[string, string, string]>([
+    ["a name like another", "install_requires=['requests', 'flaskk>=1']", "dependencies"],
+    ["a name like another over several lines", "install_requires=[\n  'requests',\n  # more\n  'flaskk',\n]", "dependencies"],
+    ["a repository", "install_requires=['requests', 'x @ git+https://evil.test/x']", "registries"],
+    ["links", "dependency_links=['https://evil.test/x']", "registries"],
+  ])("may not require %s", async (_, list, rule) => {
+    expect(await blockedBy("setup.py", base, base.replace(/install_requires=\[[^\]]*\]/, list))).toEqual([rule]);
+  });
+
+  it("is read in setup.cfg as well", async () => {
+    const cfg = "[metadata]\nname = app\n\n[options]\ninstall_requires =\n    requests>=2\n    flask; python_version > '3'\n";
+    expect(await blockedBy("setup.cfg", cfg, cfg.replace("flask;", "flaskk;"))).toEqual(["dependencies"]);
+    expect(await shown("setup.cfg", cfg, cfg.replace("name = app", "name = apps"))).toEqual([]);
+  });
+
   it("may say more of the package, and go on doing what it did", async () => {
-    expect(await shown("setup.py", base, base.replace("1.0.0", "1.0.1").replace("'requests'", "'requests', 'flask'"))).toEqual([]);
+    expect(await shown("setup.py", base, base.replace("1.0.0", "1.0.1").replace("install", "description='An app', install"))).toEqual([]);
     const busy = `exec(open('version.py').read())\n${base}`;
     expect(await shown("setup.py", busy, busy.replace("1.0.0", "1.0.1"))).toEqual([]);
   });

@@ -102,6 +102,26 @@ describe("known vulnerabilities", () => {
     );
   });
 
+  it("are found for a Python project under each spelling of its name", async () => {
+    const spelled = [advisory("spel", "Zope.Interface", "< 5.0", "high")];
+    const advisories = source(spelled);
+    const findings = await found(
+      { "requirements.txt": "" },
+      { "requirements.txt": "zope_interface==4.0\n" },
+      {
+        advisories: {
+          ...advisories,
+          affecting: async (ecosystem, packages) => {
+            await advisories.affecting(ecosystem, packages);
+            return { status: "known", advisories: spelled };
+          },
+        },
+      },
+    );
+    expect(severitiesOf(findings)).toEqual(["block"]);
+    expect(advisories.asked[0]?.packages.map(({ name }) => name)).toEqual(["zope-interface", "zope_interface", "zope.interface"]);
+  });
+
   it("are told with their names, how bad they are and what mends them", async () => {
     const [finding] = await found({ "package.json": manifest({}) }, { "package.json": manifest({ lodash: "4.17.11" }) });
     expect(finding).toMatchObject({ where: { path: "package.json" }, fix: "Use 4.17.21 or later." });
