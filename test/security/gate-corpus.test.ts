@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Advisory, AdvisorySource } from "../../src/core/advisory.ts";
 import type { Decision } from "../../src/core/result.ts";
 import { gateWith } from "../unit/gate/fixtures.ts";
+import { lockSources } from "./corpus/locks.ts";
 import { context, play } from "./corpus/play.ts";
 import { rowsOf } from "./corpus/rows.ts";
 import type { Row } from "./corpus/rows.ts";
@@ -26,7 +27,7 @@ const advisory = (name: string, range: string, isMalware: boolean): Advisory => 
 const advisories = [advisory("nx", "= 21.5.0", true), advisory("lodash", "< 4.17.12", false)];
 const source: AdvisorySource = { affecting: () => Promise.resolve({ status: "known", advisories }) };
 
-const gate = gateWith({ heldSecrets: () => [context.canary], advisories: () => source });
+const gate = gateWith({ heldSecrets: () => [context.canary], advisories: () => source, ...lockSources });
 interface Score {
   held: number;
   attacks: number;

@@ -5,6 +5,8 @@ import { PassRefusedError } from "../../../src/gate/mint.ts";
 import { comment, commit, everyKind, openPull, repository, run, write } from "../../unit/gate/fixtures.ts";
 import { randomText } from "./expand.ts";
 import type { MacroContext } from "./expand.ts";
+import { playLocks } from "./locks.ts";
+import { MANIFEST } from "./manifest.ts";
 import { textArgument } from "./rows.ts";
 import type { Row } from "./rows.ts";
 
@@ -17,20 +19,7 @@ export const context: MacroContext = {
 };
 
 /** Files of the base that rows build on. */
-const BASE: Readonly<Record<string, string>> = {
-  "package.json": `${JSON.stringify(
-    {
-      name: "app",
-      version: "1.2.3",
-      private: true,
-      scripts: { build: "node build.mjs" },
-      dependencies: { lodash: "4.17.21", react: "^18.2.0", semver: "^7.5.0", "@acme-internal/util": "^1.4.0" },
-      devDependencies: { vitest: "1.6.0" },
-    },
-    null,
-    2,
-  )}\n`,
-};
+const BASE: Readonly<Record<string, string>> = { "package.json": MANIFEST };
 
 /** What the gate answered to a row, or what must be there before it can be played here. */
 export type Played =
@@ -57,6 +46,8 @@ const NEEDS: Readonly<Record<string, string>> = {
 
 /** Shows a row to both doors as far as it concerns them: a write alone and as a commit, a text as it was written, a request without a pass. */
 export async function play(row: Row, gate: Gate): Promise<Played> {
+  const locked = await playLocks(row.id, gate, context);
+  if (locked !== undefined) return { kind: "judged", decisions: locked };
   switch (row.tool) {
     case "write_file":
       return playWrite(row, gate);
@@ -99,7 +90,7 @@ async function playWrite(row: Row, gate: Gate): Promise<Played> {
   const before = BASE[path];
   const raw = String(row.args["content"]);
   const after = raw.startsWith("{{base}}") ? builtOn(before, raw) : textArgument(row, "content", context);
-  if (after === undefined) return { kind: "missing", needs: "a lock file to build on" };
+  if (after === undefined) throw new TypeError(`Nobody has said what the row ${row.id} writes.`);
   const bytes = Buffer.from(after, row.id === "secret-008" ? "latin1" : "utf8");
   const inner = await gate.judgeWrite(write(path, bytes, before), run);
   const outer = await gate.judge(commit({ [path]: { after: bytes, ...(before !== undefined && { before }) } }), run);
