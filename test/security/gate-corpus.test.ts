@@ -1,20 +1,12 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Advisory, AdvisorySource } from "../../src/core/advisory.ts";
-import type { Decision } from "../../src/core/result.ts";
 import { gateWith } from "../unit/gate/fixtures.ts";
+import { context } from "./corpus/context.ts";
 import { lockSources } from "./corpus/locks.ts";
-import { context, play } from "./corpus/play.ts";
+import { play, type Played } from "./corpus/play.ts";
 import { rowsOf } from "./corpus/rows.ts";
 import type { Row } from "./corpus/rows.ts";
-
-/**
- * Attacks that nothing here holds yet, with what is missing. They count as not held; one that is held by now need not be taken out at once,
- * but the score then says so.
- */
-const NOT_YET: Readonly<Record<string, string>> = {
-  "output-027": "nothing: it is odd and harmless, and only its speed counts",
-  "output-028": "nothing: it is odd and harmless, and only its speed counts",
-};
+import { openWholeRuns, type WholeRuns } from "./corpus/whole-runs.ts";
 
 /** What the rows about vulnerable versions are about. */
 const advisory = (name: string, range: string, isMalware: boolean): Advisory => ({
@@ -43,34 +35,49 @@ const scoreOf = (area: string): Score => {
 };
 const miss = (needs: string, id: string): void => void missing.set(needs, [...(missing.get(needs) ?? []), id]);
 
-/** Whether each decision is at least what the row expects. */
-function isHeld({ expect: expected }: Row, decisions: readonly Decision[]): boolean {
-  const holds = ({ verdict, findings }: Decision): boolean =>
-    verdict === "block" || (expected === "WARN" && findings.some(({ severity }) => severity === "warn" || severity === "ask"));
-  return decisions.length > 0 && (expected === "ALLOW" || decisions.every(holds));
+let runs: WholeRuns;
+beforeAll(async () => {
+  runs = await openWholeRuns();
+});
+afterAll(() => runs[Symbol.asyncDispose]());
+
+/** What a row came to, once it was played. */
+type Judged = Exclude<Played, { readonly kind: "missing" }>;
+
+/** Whether each decision is at least what the row expects, or nothing came of the attack. */
+function isHeld({ expect: expected }: Row, played: Judged): boolean {
+  if (played.kind === "outcome") return played.held;
+  const { decisions } = played;
+  return (
+    decisions.length > 0 &&
+    (expected === "ALLOW" ||
+      decisions.every(
+        ({ verdict, findings }) =>
+          verdict === "block" || (expected === "WARN" && findings.some(({ severity }) => severity === "warn" || severity === "ask")),
+      ))
+  );
 }
 
 describe("the corpus of attacks", () => {
   it.each(rowsOf("attacks").map((row) => [row.id, row.why, row] as const))("%s: %s", async (id, _, row) => {
-    const played = await play(row, gate);
+    const played = await play(row, gate, runs);
     if (played.kind === "missing") return miss(played.needs, id);
     const score = scoreOf(row.area);
     score.attacks++;
-    const held = isHeld(row, played.decisions);
+    const held = isHeld(row, played);
     if (held) score.held++;
-    const lacking = NOT_YET[id];
-    if (lacking !== undefined) return miss(held ? `(held by now: take it out of the list) ${lacking}` : lacking, id);
-    expect(played.decisions, row.why).toSatisfy(() => held);
+    expect(played, row.why).toSatisfy(() => held);
   });
 });
 
 describe("the corpus of what must pass", () => {
   it.each(rowsOf("benign").map((row) => [row.id, row.why, row] as const))("%s: %s", async (id, _, row) => {
-    const played = await play(row, gate);
+    const played = await play(row, gate, runs);
     if (played.kind === "missing") return miss(played.needs, id);
     const score = scoreOf(row.area);
     score.benign++;
-    const stopped = played.decisions.filter(({ verdict }) => verdict !== "allow");
+    const stopped =
+      played.kind === "outcome" ? (played.held ? [] : [played.saw]) : played.decisions.filter(({ verdict }) => verdict !== "allow");
     if (stopped.length === 0) score.passed++;
     expect(stopped).toEqual([]);
   });
@@ -86,7 +93,5 @@ afterAll(() => {
         `  ${area.padEnd(12)} attacks held ${held}/${attacks}, benign passed ${passed}/${benign}`,
     );
   const rest = [...missing].toSorted(byName).map(([needs, ids]) => `  ${needs}: ${ids.join(" ")}`);
-  process.stdout.write(
-    `\nscorecard of the gate alone\n${rows.join("\n")}\nnot played here, or not held yet, by what is missing\n${rest.join("\n")}\n`,
-  );
+  process.stdout.write(`\nscorecard of the corpus\n${rows.join("\n")}\nnot played here, by what is missing\n${rest.join("\n")}\n`);
 });
