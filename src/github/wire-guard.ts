@@ -20,6 +20,8 @@ export const GUARD_HEADER = "x-sallyport-guard";
 const WITHOUT_PASS = [/^\/app\/installations\/\d+\/access_tokens$/, /^\/app\/hook\/deliveries\/\d+\/attempts$/];
 /** Headers that would make the request another one than was judged. */
 const REFUSED_HEADERS = ["x-http-method-override", "x-http-method", "x-method-override", "content-encoding"];
+/** Segments that a URL parser folds away, in every spelling that it knows, once it has dropped line ends and tabs. Source: https://url.spec.whatwg.org/#double-dot-path-segment */
+const DOT_SEGMENT = /[\\/](?:\.|%2e){1,2}(?=[\\/]|$)/i;
 
 /** A request taken apart once, so that what is judged is what is sent. */
 interface Taken {
@@ -75,6 +77,15 @@ async function take(
     return { why: "only an address is taken, no Request object: its body is a stream" };
   const url = URL.canParse(String(input)) ? new URL(String(input)) : undefined;
   if (url === undefined) return { why: "the address is no URL" };
+  // None of our routes has any: an argument that climbs out of its route has made another request of it.
+  if (
+    DOT_SEGMENT.test(
+      String(input)
+        .replace(/[\t\n\r]/g, "")
+        .split(/[?#]/, 1)[0] ?? "",
+    )
+  )
+    return { why: "the address has dot segments" };
   const path = apiPath(url, options);
   if (path === undefined) return { why: `${url.origin} ${url.pathname} is not GitHub's API` };
   // The Fetch standard upper-cases the usual methods only; GitHub is asked in upper case alone.

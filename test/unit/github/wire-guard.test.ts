@@ -54,6 +54,10 @@ describe("without a pass", () => {
     ["a read sent as packed bytes", GRAPHQL, { method: "POST", body: query("{ x }"), headers: { "content-encoding": "gzip" } }],
     ["a token exchange with a query", `${API}/app/installations/1/access_tokens?x=1`, { method: "POST" }],
     ["something under the token exchange", `${API}/app/installations/1/access_tokens/../suspended`, { method: "POST" }],
+    ["a read that climbs out of its route", `${API}/repos/a/b/../../user/keys`, {}],
+    ["a read that climbs out in another spelling", `${API}/repos/a/b/%2E./.%2e/user/keys`, {}],
+    ["a read that climbs out where a parser drops what is between", `${API}/repos/a/b/.\t./.\n./user/keys`, {}],
+    ["a read that ends in a dot", `${API}/repos/a/b/.?page=1`, {}],
     ["another host", "https://evil.example/repos/a/b", { headers: { authorization: "token t" } }],
     ["the same name at another port", "https://api.github.com:8443/repos/a/b", {}],
     ["plain http", "http://api.github.com/repos/a/b", {}],
@@ -79,6 +83,7 @@ describe("without a pass", () => {
 
   test.for([
     ["a read", `${API}/repos/a/b?page=2`, {}],
+    ["a read of what has dots in its name", `${API}/repos/a/.github/branches/v1..x?path=a/../b`, {}],
     ["a head request", `${API}/repos/a/b`, { method: "HEAD" }],
     [
       "a GraphQL read",
