@@ -20,7 +20,7 @@ export const GUARD_HEADER = "x-sallyport-guard";
 const WITHOUT_PASS = [/^\/app\/installations\/\d+\/access_tokens$/, /^\/app\/hook\/deliveries\/\d+\/attempts$/];
 /** Headers that would make the request another one than was judged. */
 const REFUSED_HEADERS = ["x-http-method-override", "x-http-method", "x-method-override", "content-encoding"];
-/** Segments that a URL parser folds away, in every spelling that it knows, once it has dropped line ends and tabs. Source: https://url.spec.whatwg.org/#double-dot-path-segment */
+/** Segments that a URL parser folds away, in every spelling that it knows. Source: https://url.spec.whatwg.org/#double-dot-path-segment */
 const DOT_SEGMENT = /[\\/](?:\.|%2e){1,2}(?=[\\/]|$)/i;
 
 /** A request taken apart once, so that what is judged is what is sent. */
@@ -78,14 +78,7 @@ async function take(
   const url = URL.canParse(String(input)) ? new URL(String(input)) : undefined;
   if (url === undefined) return { why: "the address is no URL" };
   // None of our routes has any: an argument that climbs out of its route has made another request of it.
-  if (
-    DOT_SEGMENT.test(
-      String(input)
-        .replace(/[\t\n\r]/g, "")
-        .split(/[?#]/, 1)[0] ?? "",
-    )
-  )
-    return { why: "the address has dot segments" };
+  if (climbs(String(input))) return { why: "the address has dot segments" };
   const path = apiPath(url, options);
   if (path === undefined) return { why: `${url.origin} ${url.pathname} is not GitHub's API` };
   // The Fetch standard upper-cases the usual methods only; GitHub is asked in upper case alone.
@@ -100,6 +93,12 @@ async function take(
   const body = await exactText(init?.body);
   if (body === false) return { why: "the body is neither text nor bytes of well-formed UTF-8" };
   return { method, url, path, headers, body, signal: init?.signal ?? undefined };
+}
+
+/** Whether an address has dot segments. A parser drops line ends and tabs before it looks for them. */
+function climbs(address: string): boolean {
+  const [route = ""] = address.replace(/[\t\n\r]/g, "").split(/[?#]/, 1);
+  return DOT_SEGMENT.test(route);
 }
 
 /** The body as the text that will be sent; false when that cannot be known exactly. Bytes are copied: nobody changes them afterwards. */
