@@ -76,10 +76,11 @@ function commitShapes(
   const { branch, message, changes } = operation;
   const shapes: Shape[] = [];
   if (makesBranch) {
+    // At its own base alone: GitHub keeps a fork's commits too, and a branch at one of those would bring in what nobody judged.
     shapes.push({
       method: "POST",
       paths: [`${base}/git/refs`],
-      body: (body) => hasKeys(body, ["ref", "sha"]) && body["ref"] === `refs/heads/${branch}` && isObjectId(body["sha"]),
+      body: (body) => hasKeys(body, ["ref", "sha"]) && body["ref"] === `refs/heads/${branch}` && body["sha"] === changes.base.commit,
     });
   }
   if (changes.changes.length === 0) return shapes;
