@@ -8,6 +8,11 @@ import { playLocks } from "./locks.ts";
 import { MANIFEST } from "./manifest.ts";
 import { textArgument } from "./rows.ts";
 import type { Row } from "./rows.ts";
+import { APPROVALS } from "./people-rows.ts";
+import { STANDING } from "./standing-rows.ts";
+import { playTool } from "./tool-rows.ts";
+import { WAY_IN } from "./way-in-rows.ts";
+import { playWire } from "./wire-rows.ts";
 import type { Outcome } from "./scene.ts";
 import type { WholeRuns } from "./whole-runs.ts";
 
@@ -19,6 +24,8 @@ export type Played =
   | Outcome
   | { readonly kind: "judged"; readonly decisions: readonly Decision[] }
   | { readonly kind: "missing"; readonly needs: string };
+
+const PARTS: Readonly<Record<string, () => Promise<Outcome>>> = { ...APPROVALS, ...WAY_IN, ...STANDING };
 
 /** What a row of this tool needs that is more than the gate. */
 const NEEDS: Readonly<Record<string, string>> = {
@@ -40,7 +47,7 @@ const NEEDS: Readonly<Record<string, string>> = {
 
 /** Shows a row to both doors as far as it concerns them: a write alone and as a commit, a text as it was written, a request without a pass. */
 export async function play(row: Row, gate: Gate, runs: WholeRuns): Promise<Played> {
-  const outcome = await runs.play(row);
+  const outcome = await playPart(row, runs);
   if (outcome !== undefined) return outcome;
   const locked = await playLocks(row.id, gate, context);
   if (locked !== undefined) return { kind: "judged", decisions: locked };
@@ -66,6 +73,12 @@ export async function play(row: Row, gate: Gate, runs: WholeRuns): Promise<Playe
       return { kind: "missing", needs };
     }
   }
+}
+
+/** Plays a row that is about more than the gate on the module that it is about, or as a whole run. */
+async function playPart(row: Row, runs: WholeRuns): Promise<Outcome | undefined> {
+  const one = PARTS[row.id];
+  return one === undefined ? ((await playWire(row)) ?? (await playTool(row)) ?? runs.play(row)) : one();
 }
 
 /** Rows speak of the thread that started the run as #1; another number or repository is what they try. */
