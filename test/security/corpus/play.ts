@@ -30,19 +30,11 @@ const PARTS: Readonly<Record<string, () => Promise<Outcome>>> = { ...APPROVALS, 
 /** What a row of this tool needs that is more than the gate. */
 const NEEDS: Readonly<Record<string, string>> = {
   run_shell: "a sandbox",
-  read_file: "the tools",
-  grep: "the tools",
-  edit_file: "the tools",
-  tool: "the tools",
-  event: "the triggers",
   extension: "extensions",
-  log: "the log",
-  gate: "the engine",
   gh_review_pr: "reviews",
-  gh_list_issues: "the reader",
-  gh_get_run_logs: "the reader",
   remember_fact: "memory",
   cp_search_symbol: "the code graph",
+  tool: "the code graph",
 };
 
 /** Shows a row to both doors as far as it concerns them: a write alone and as a commit, a text as it was written, a request without a pass. */
@@ -55,14 +47,11 @@ export async function play(row: Row, gate: Gate, runs: WholeRuns): Promise<Playe
     case "write_file":
       return playWrite(row, gate);
     case "gh_comment_issue":
-      if (row.area === "gate") return { kind: "missing", needs: "approvals" };
       return judge([commentOf(row)], gate);
     case "commit":
       return judge([commit(undefined, { message: textArgument(row, "message", context) })], gate);
     case "gh_branch_create":
-      return row.args["sha"] === "{{othersha}}"
-        ? { kind: "missing", needs: "the engine" }
-        : judge(branchOf(textArgument(row, "name", context)), gate);
+      return judge(branchOf(textArgument(row, "name", context)), gate);
     case "gh_create_pr":
       return playPull(row, gate);
     case "wire":
@@ -138,18 +127,17 @@ async function playPull(row: Row, gate: Gate): Promise<Played> {
   }
   if (row.setup.includes("removes a secret"))
     return judge([openPull({ "src/a.ts": { before: `t = "${context.canary}"`, after: "" } }, texts)], gate);
-  if (row.setup.includes("approval")) return { kind: "missing", needs: "approvals" };
   // The gate names branches: `auto` and `bot/…` are what it would name one.
   const { head } = row.args;
   const isOwn = typeof head !== "string" || head === "auto" || head.startsWith("bot/");
   return judge([openPull(undefined, { ...texts, ...(isOwn ? {} : { branch: head }) })], gate);
 }
 
-/** A request that no operation consists of gets no pass, whatever was allowed before. Reads are the wire guard's business. */
+/** A request that no operation consists of gets no pass, whatever was allowed before. */
 async function playRequest(row: Row, gate: Gate): Promise<Played> {
-  if (row.args["pass"] !== undefined) return { kind: "missing", needs: "the ledger of passes" };
+  // A pass is for one request; that it is another run which sends this very request is not seen there.
+  if (row.args["pass"] !== undefined) return { kind: "missing", needs: "a wire guard that knows whose request it carries" };
   const request = { method: String(row.args["method"]), path: String(row.args["url"]), body: JSON.stringify(row.args["body"] ?? {}) };
-  if (request.method === "GET") return { kind: "missing", needs: "the wire guard" };
   const findings = [];
   for (const operation of everyKind) {
     const judgement = await gate.judge(operation, run);
