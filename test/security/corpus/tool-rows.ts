@@ -10,16 +10,24 @@ import { randomText } from "./expand.ts";
 import type { Row } from "./rows.ts";
 import type { Outcome } from "./scene.ts";
 
-const folder = temporaryFolder();
 /** UTF-8 bytes that an answer to the model may have at most, with room for what frames it. */
 const LONGEST_ANSWER = 100_000;
 
 /** Calls the row's own tool on a real checkout, beside which lies a git folder with a credential; undefined for other rows. */
 export async function playTool(row: Row): Promise<Outcome | undefined> {
   if (!["read_file", "grep"].includes(row.tool)) return undefined;
+  const folder = temporaryFolder();
+  try {
+    return await onCheckout(row, folder.path);
+  } finally {
+    folder.remove();
+  }
+}
+
+async function onCheckout(row: Row, folder: string): Promise<Outcome> {
   const binary = await locateRipgrep(process.env["PATH"] ?? "");
   if (binary === undefined) throw new Error("ripgrep is not installed");
-  await using opened = await openTestWorkspace(folder.path, {
+  await using opened = await openTestWorkspace(folder, {
     "README.md": "# Here\n",
     "src/long.txt": `${"a".repeat(1_000_000)}\n`,
   });
