@@ -69,22 +69,22 @@ describeOnDatabases("the engine", ({ database, clear }) => {
 
   test("runs of one thread work in order, one after the other, whichever is let in first", async () => {
     const { promise: secondIsIn, resolve } = Promise.withResolvers<void>();
-    const points: string[] = [];
-    const seen: string[] = [];
+    const { promise: firstIsKnown, resolve: setFirst } = Promise.withResolvers<string>();
+    const points: [string, string][] = [];
     const engine = await started({
       ...steps(async (point, runId) => {
-        // The first one's first step takes longer than the second one's.
-        if (point === "before the first step") seen.push(runId);
-        if (point === "after the first step" && runId === seen[0]) await secondIsIn;
-        if (point === "before the work" || point === "after the work") points.push(`${point}: ${seen.indexOf(runId)}`);
+        // The first one's first step takes longer than the second one's, whichever began it earlier.
+        if (point === "after the first step" && runId === (await firstIsKnown)) await secondIsIn;
+        if (point === "before the work" || point === "after the work") points.push([point, runId]);
       }),
     });
-    await engine.enqueue(mention());
+    const first = await accepted(engine.enqueue(mention()));
+    setFirst(first);
     const second = await accepted(engine.enqueue(mention()));
     await eventually(async () => (await readRun(database(), second))?.acceptedAt);
     resolve();
     await engine.idle();
-    expect(points).toEqual([0, 1].flatMap((n) => [`before the work: ${n}`, `after the work: ${n}`]));
+    expect(points).toEqual([first, second].flatMap((id) => ["before the work", "after the work"].map((point) => [point, id])));
   });
 
   test("has no more runs at work than it may, and lets others in meanwhile", async () => {
