@@ -23,7 +23,8 @@ export function strictProblem(messages: readonly ChatCompletionMessageParam[]): 
       if (!/^[a-zA-Z0-9_-]{1,64}$/.test(call.function.name)) return `message ${at} calls ${JSON.stringify(call.function.name)}`;
       const args: unknown = JSON.parse(call.function.arguments);
       if (typeof args !== "object" || args === null || Array.isArray(args)) return `message ${at} has arguments that are no object`;
-      if (!JSON.stringify(args).isWellFormed() || /\\ud[89a-f]/i.test(JSON.stringify(args))) return `message ${at} has malformed arguments`;
+      if (!JSON.stringify(args).isWellFormed() || /(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(JSON.stringify(args)))
+        return `message ${at} has malformed arguments`;
     }
     open = calls.map(({ id }) => id);
   }
