@@ -11,9 +11,15 @@ export interface AssistantMessage {
   readonly calls: readonly ToolCall[];
 }
 
+/** A picture beside a text, small enough to be journalled with it. */
+export interface Image {
+  readonly mediaType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+  readonly base64: string;
+}
+
 /** One message of a conversation, the same for every wire format. Each call is answered once, directly after its message. */
 export type Message =
-  | { readonly role: "system" | "user"; readonly text: string }
+  | { readonly role: "system" | "user"; readonly text: string; readonly images?: readonly Image[] }
   | AssistantMessage
   | { readonly role: "tool"; readonly callId: string; readonly text: string };
 
