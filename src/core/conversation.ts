@@ -9,6 +9,16 @@ export interface AssistantMessage {
   readonly role: "assistant";
   readonly text: string;
   readonly calls: readonly ToolCall[];
+  /** What the server wants back with this message, unread. */
+  readonly opaque?: OpaqueState;
+}
+
+/** A provider's own state beside a message, such as encrypted reasoning. Only the model that made it can read it. */
+export interface OpaqueState {
+  /** Wire and name of the model it belongs to: another one is not sent it. */
+  readonly of: string;
+  /** `before` 0: it stands before the text; 1 and up: before that call of the message, counted from 1. */
+  readonly items: readonly { readonly before: number; readonly item: Readonly<Record<string, unknown>> }[];
 }
 
 /** A picture beside a text, small enough to be journalled with it. */

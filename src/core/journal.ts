@@ -20,7 +20,15 @@ export type JournalEntry =
   | { readonly kind: "phase"; readonly phase: Phase; readonly result: unknown }
   /** The messages before the first turn. */
   | { readonly kind: "opening"; readonly messages: readonly Message[] }
-  | { readonly kind: "turn"; readonly turn: number; readonly message: AssistantMessage; readonly usage: Usage; readonly model: string }
+  /** `usd` is absent where the model's price is not known. */
+  | {
+      readonly kind: "turn";
+      readonly turn: number;
+      readonly message: AssistantMessage;
+      readonly usage: Usage;
+      readonly model: string;
+      readonly usd?: number;
+    }
   | { readonly kind: "tool-result"; readonly turn: number; readonly callId: string; readonly tool: string; readonly result: ToolResult }
   /** What the loop itself says to the model (tests, budgets): a user message. */
   | { readonly kind: "note"; readonly turn: number; readonly text: string }

@@ -1,4 +1,4 @@
-import type { Message, ToolCall, Usage } from "../core/conversation.ts";
+import type { Message, OpaqueState, ToolCall, Usage } from "../core/conversation.ts";
 
 export interface ToolDefinition {
   readonly name: string;
@@ -12,6 +12,8 @@ export interface ModelRequest {
   /** Empty for a turn that must conclude. */
   readonly tools: readonly ToolDefinition[];
   readonly signal: AbortSignal;
+  /** When the run's time is up, in milliseconds since the epoch: no wait for the server goes beyond it. */
+  readonly until?: number;
 }
 
 /**
@@ -31,11 +33,19 @@ export interface ModelAnswer {
   readonly usageEstimated?: true;
   /** The model that answered, as the server names it. */
   readonly model: string;
+  /** United States dollars; absent where neither the price is known nor the server told the cost. */
+  readonly usd?: number;
+  /** What the server wants back with this answer's message. */
+  readonly opaque?: OpaqueState;
 }
 
 /** The model port. Temporary failures are retried inside. */
 export interface Model {
   readonly name: string;
+  /** Tokens that a request and its answer may hold together; absent where it is not known. */
+  readonly contextWindow?: number;
+  /** Names whose price is not known, among those that may be asked. */
+  readonly unpriced?: readonly string[];
   /** @throws {ModelError} when there is no answer: unreachable, refused key, no quota, conversation too long. */
   complete(request: ModelRequest): Promise<ModelAnswer>;
 }
