@@ -1,14 +1,12 @@
 import picomatch from "picomatch";
 import { z } from "zod";
+import { both, common, defined, each, firstOf, least, ranked, type Stricter, type StricterOf } from "./tighten.ts";
+import { count, glob, names, PERMISSIONS } from "./values.ts";
 
 const PROTECTIONS = ["warn", "ask", "block"] as const;
 const VULNERABILITIES = ["low", "medium", "high", "critical"] as const;
-/** GitHub's repository permissions, from least to most. */
-const PERMISSIONS = ["read", "triage", "write", "maintain", "admin"] as const;
 const UNITS: Readonly<Record<string, number>> = { B: 1, kB: 1e3, KB: 1e3, MB: 1e6, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
 
-const glob = z.string().regex(/^[^!\0][^\0]{0,999}$/, "expected a glob or a path, without ! in front");
-const count = z.int().nonnegative();
 const bytes = z.union(
   [
     count,
@@ -19,7 +17,6 @@ const bytes = z.union(
   ],
   "expected a number of bytes, or one with its unit such as 4 MiB",
 );
-const names = z.array(z.string().trim().min(1).max(214));
 
 /** What one layer of the configuration may say under `gate:`. */
 export const gateSchema = z
@@ -93,7 +90,7 @@ const DEFAULTS: GateSettings = {
  * over the defaults each may go either way.
  */
 export function gateSettings(layers: readonly GateLayer[]): GateSettings {
-  const layer = layers.reduce(tighten, {});
+  const layer = layers.reduce(tightenGate, {});
   return {
     protected: layer.protected ?? {},
     impact: defined(layer.impact),
@@ -106,30 +103,7 @@ export function gateSettings(layers: readonly GateLayer[]): GateSettings {
   };
 }
 
-/** What is there of an object. */
-type Defined<T> = { [key in keyof T]?: Exclude<T[key], undefined> };
-
-function defined<T extends object>(value: T | undefined): Defined<T> {
-  return Object.fromEntries(Object.entries(value ?? {}).filter(([, one]) => one !== undefined)) as Defined<T>;
-}
-
-/** For one value of two layers, which of the two holds. */
-type Stricter<T> = (upper: T, lower: T) => T;
 type Part<K extends keyof GateLayer> = NonNullable<GateLayer[K]>;
-/** How each value of an object is tightened. */
-type StricterOf<T> = { readonly [key in keyof T]-?: Stricter<NonNullable<T[key]>> };
-
-const least: Stricter<number> = (upper, lower) => Math.min(upper, lower);
-const common: Stricter<string[]> = (upper, lower) => lower.filter((one) => upper.includes(one));
-const both: Stricter<string[]> = (upper, lower) => [...new Set([...upper, ...lower])];
-const ranked =
-  <T extends string>(order: readonly T[]): Stricter<T> =>
-  (upper, lower) =>
-    order.indexOf(lower) > order.indexOf(upper) ? lower : upper;
-const firstOf =
-  <T extends string>(order: readonly T[]): Stricter<T> =>
-  (upper, lower) =>
-    order.indexOf(lower) < order.indexOf(upper) ? lower : upper;
 
 const STRICTER: StricterOf<GateLayer> = {
   protected: protections,
@@ -149,19 +123,8 @@ const STRICTER: StricterOf<GateLayer> = {
   advisories: (upper) => upper,
 };
 
-const tighten: Stricter<GateLayer> = each<GateLayer>(STRICTER);
-
-/** Tightens an object key by key; what only one of the two sets is as that one has it. */
-function each<T extends object>(rules: StricterOf<T>): Stricter<T> {
-  return (upper, lower) => {
-    const merged: T = { ...upper, ...defined(lower) };
-    for (const key of Object.keys(rules) as (keyof T)[]) {
-      const [a, b] = [upper[key], lower[key]];
-      if (a !== undefined && a !== null) merged[key] = b === undefined || b === null ? a : rules[key](a, b);
-    }
-    return merged;
-  };
-}
+/** What a lower layer says of the gate, held to what an upper one set. */
+export const tightenGate: Stricter<GateLayer> = each<GateLayer>(STRICTER);
 
 type Protections = Part<"protected">;
 

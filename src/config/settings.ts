@@ -1,26 +1,123 @@
-import { z } from "zod";
+import type { FileSettings } from "./file-schema.ts";
+import { gateSettings, type GateSettings } from "./gate-policy.ts";
+import { mergeLayers } from "./merge.ts";
+import type { JOB_KINDS, PERMISSIONS } from "./values.ts";
 
-/** GitHub's repository permissions, from least to most. Source: the REST endpoint "Get repository permissions for a user". */
-const PERMISSIONS = ["read", "triage", "write", "maintain", "admin"] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
+type Autonomy = "read" | "plan" | "publish";
 
-/** What a repository's owners may set; the defaults of every layer below which nothing was said. */
-export const settingsSchema = z.strictObject({
-  /** What who asks must hold at least. */
-  permission: z.enum(PERMISSIONS).default("write"),
-  /** The label that starts a run when it is set, whatever its case. */
-  label: z.string().trim().min(1).default("sallyport"),
-  /** Numeric user ids of bots whose words count. */
-  bots: z.array(z.int().positive()).default([]),
-  /** The login whose assignment starts a run, besides the App's own. */
-  assignee: z.string().trim().min(1).optional(),
-  max_turns: z.int().positive().default(50),
-  max_minutes: z.number().positive().default(20),
-  max_tokens: z.int().positive().default(2_000_000),
-  /** United States dollars; counts where the model's price is known. */
-  max_usd: z.number().positive().default(5),
-});
+interface Commands {
+  readonly setup?: string;
+  readonly build?: string;
+  readonly test?: string;
+}
 
-export type Settings = z.infer<typeof settingsSchema>;
+/** Dollars per million tokens. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+  readonly cached_input?: number;
+}
+
+/** What holds for one run: all layers of the configuration, merged over the defaults. Plain data, named as the file names it. */
+export interface Settings {
+  readonly permission: (typeof PERMISSIONS)[number];
+  readonly enabled: boolean | "observe";
+  /** Compares without regard to case. */
+  readonly label: string;
+  readonly assignee?: string;
+  /** Numeric user ids. */
+  readonly bots: readonly number[];
+  readonly ignored_authors: readonly string[];
+  readonly triggers: { readonly issues: "mention" | "triage" | "fix" };
+  readonly gate_check: boolean;
+  readonly schedules: readonly { readonly cron: string; readonly task: string }[];
+  /** Times of the day, `22:00`. */
+  readonly quiet_hours?: { readonly from: string; readonly to: string; readonly timezone?: string };
+  readonly review: { readonly enabled: boolean; readonly ignore: readonly string[]; readonly bots: boolean; readonly required: boolean };
+  readonly ci: {
+    readonly mode: "fix" | "explain" | "off";
+    readonly issue: boolean;
+    readonly rerun: boolean;
+    readonly attempts: number;
+  };
+  readonly autonomy: Readonly<Record<JobKind, Autonomy>>;
+  readonly commands: Commands & { readonly paths: Readonly<Record<string, Commands>> };
+  readonly instructions: { readonly all?: string; readonly paths: Readonly<Record<string, string>> };
+  readonly language?: string;
+  readonly memory: boolean;
+  readonly repair: { readonly attempts: number };
+  /** In the order in which they are tried; empty when nobody set one. */
+  readonly model: readonly string[];
+  readonly models: { readonly [kind in JobKind]?: readonly string[] };
+  /** By model. */
+  readonly prices: Readonly<Record<string, Price>>;
+  /** Tokens: of every model, or by model. */
+  readonly context_window?: number | Readonly<Record<string, number>>;
+  readonly max_turns: number;
+  readonly max_minutes: number;
+  readonly max_tokens: number;
+  /** Dollars. */
+  readonly max_usd: number;
+  /** Whether somebody set `max_usd`: then a model whose price is unknown is refused. */
+  readonly max_usd_is_set: boolean;
+  readonly daily_usd: { readonly user?: number; readonly repository?: number; readonly organisation?: number };
+  readonly gate: GateSettings;
+  readonly retention: { readonly days: number };
+}
+
+/** Everything but the gate, which has defaults of its own. */
+const DEFAULTS: Omit<Settings, "gate" | "max_usd_is_set"> = {
+  permission: "write",
+  enabled: true,
+  label: "sallyport",
+  bots: [],
+  ignored_authors: [],
+  triggers: { issues: "mention" },
+  gate_check: false,
+  schedules: [],
+  review: { enabled: true, ignore: [], bots: false, required: false },
+  ci: { mode: "fix", issue: false, rerun: false, attempts: 2 },
+  autonomy: { mention: "publish", review: "publish", ci: "publish", triage: "publish", task: "publish" },
+  commands: { paths: {} },
+  instructions: { paths: {} },
+  memory: true,
+  repair: { attempts: 8 },
+  model: [],
+  models: {},
+  prices: {},
+  max_turns: 50,
+  max_minutes: 20,
+  max_tokens: 2_000_000,
+  max_usd: 5,
+  daily_usd: {},
+  retention: { days: 30 },
+};
+
+/** Merges what the layers set, the server's first and the repository's last, over the defaults. Server-only keys are not among them. */
+export function settingsOf(layers: readonly FileSettings[]): Settings {
+  const { gate = {}, max_usd, ...said } = mergeLayers(layers);
+  return {
+    ...overDefaults(DEFAULTS, said),
+    max_usd: max_usd ?? DEFAULTS.max_usd,
+    max_usd_is_set: max_usd !== undefined,
+    gate: gateSettings([gate]),
+  };
+}
 
 /** The settings of a repository whose owners have set none. */
-export const DEFAULT_SETTINGS: Readonly<Settings> = Object.freeze(settingsSchema.parse({}));
+export const DEFAULT_SETTINGS: Readonly<Settings> = Object.freeze(settingsOf([]));
+
+/** Values over their defaults, key by key; a list, and a value that is no object, is taken whole. */
+function overDefaults<T extends object>(defaults: T, said: object): T {
+  const merged = { ...defaults } as Record<string, unknown>;
+  for (const [key, value] of Object.entries(said)) {
+    const fallback = merged[key];
+    if (value !== undefined) merged[key] = isPlain(fallback) && isPlain(value) ? overDefaults(fallback, value) : value;
+  }
+  return merged as T;
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -18,6 +18,8 @@ export interface SnapshotEntry {
 export type JournalEntry =
   /** A phase has ended; `result` is what the later phases need of it. */
   | { readonly kind: "phase"; readonly phase: Phase; readonly result: unknown }
+  /** What the configuration said when the run was accepted; it holds for the run to its end. */
+  | { readonly kind: "settings"; readonly settings: unknown }
   /** The messages before the first turn. */
   | { readonly kind: "opening"; readonly messages: readonly Message[] }
   /** `usd` is absent where the model's price is not known. */

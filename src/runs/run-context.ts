@@ -1,4 +1,4 @@
-import type { Settings } from "../config/settings.ts";
+import { DEFAULT_SETTINGS, type Settings } from "../config/settings.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Journal, JournalEntry } from "../core/journal.ts";
 import type { Logger } from "../core/log.ts";
@@ -45,6 +45,7 @@ export interface RunDependencies {
   readonly model?: Model;
   readonly tools: readonly Tool[];
   readonly sandbox?: Sandbox;
+  /** What holds for a run whose own configuration was not read yet: the server's, or the defaults. */
   readonly settings: Settings;
   /** Takes the values of held secrets out of a text. */
   readonly mask: (text: string) => string;
@@ -65,6 +66,8 @@ export interface RunContext {
   readonly session: GitHubSession;
   readonly reader: GitHubReader;
   readonly submit: Submit;
+  /** What the configuration says for this run; the server's alone until it was read. */
+  readonly settings: Settings;
   /** What the run's texts may point at. */
   readonly outgoing: OutgoingPolicy;
   /** The key of the submission under way: see `WayOut`. */
@@ -111,10 +114,20 @@ export function openRunContext(run: Run, journal: Journal, signal: AbortSignal, 
       return submitted;
     },
     submitting: out.submitting,
+    get settings() {
+      return settingsFrom(journal) ?? dependencies.settings;
+    },
     outgoing: outgoingPolicy(request, dependencies.links ?? DEFAULT_LINKS),
     log,
     tell,
   };
+}
+
+/** What the configuration said for the run of this journal; undefined while it was not read. */
+export function settingsFrom(journal: Journal): Settings | undefined {
+  // A row of an older version lacks what came since.
+  const settings = lastEntry(journal, "settings")?.settings as Settings | undefined;
+  return settings === undefined ? undefined : { ...DEFAULT_SETTINGS, ...settings };
 }
 
 /** The last row of one kind. */

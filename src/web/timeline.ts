@@ -58,6 +58,8 @@ function stepOf(entry: JournalEntry, texts: Texts): Step {
     }
     case "note":
       return { heading: "Said to the model", body: verbatim(entry.text, texts) };
+    case "settings":
+      return { heading: "The configuration was read" };
     case "snapshot":
       return {
         heading: `The workspace was saved: ${counted(entry.entries.length, "path differs", "paths differ")} from the pinned commit`,

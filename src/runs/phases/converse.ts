@@ -30,12 +30,12 @@ export async function holdConversation(
   dependencies: RunDependencies,
   options: ConversationOptions,
 ): Promise<Conversation> {
-  const { journal, signal, log, view } = context;
+  const { journal, signal, log, view, settings } = context;
   signal.throwIfAborted();
   const earlier = phaseResult(journal, "converse");
   if (earlier !== undefined) return earlier;
   const { desk, profile, model, repair } = options;
-  const { settings, mask, sandbox } = dependencies;
+  const { mask, sandbox } = dependencies;
   const { tools, withheld } = toolsFor(dependencies.tools, profile);
   const conversation = await converse({
     model,

@@ -1,0 +1,50 @@
+import { SERVER_ONLY, type FileSettings } from "./file-schema.ts";
+import { tightenGate } from "./gate-policy.ts";
+import { each, least, ranked, type Stricter } from "./tighten.ts";
+import { PERMISSIONS } from "./values.ts";
+
+type Daily = NonNullable<FileSettings["daily_usd"]>;
+
+/** What a lower layer may tighten and not loosen. Everything else it sets as it likes. */
+const HELD: { readonly [key in keyof FileSettings]?: Stricter<NonNullable<FileSettings[key]>> } = {
+  gate: tightenGate,
+  permission: ranked(PERMISSIONS),
+  max_turns: least,
+  max_minutes: least,
+  max_tokens: least,
+  max_usd: least,
+  daily_usd: each<Daily>({ user: least, repository: least, organisation: least }),
+  retention: each<NonNullable<FileSettings["retention"]>>({ days: least }),
+};
+
+/** What a repository, or an organisation, may say: server-only keys aside. */
+export type RepositorySettings = Omit<FileSettings, "repositories" | "sandbox" | "extensions" | "tools" | "mcp">;
+
+/**
+ * Merges layers, the server's first and the repository's last, key by key down to single values; a list is taken whole. For `gate`, the
+ * permission and the budgets, a layer can only tighten what one before it set.
+ */
+export function mergeLayers(layers: readonly FileSettings[]): RepositorySettings {
+  return layers.reduce<Record<string, unknown>>((merged, layer) => {
+    const next = { ...merged };
+    for (const [key, value] of Object.entries(layer)) {
+      if (value === undefined || SERVER_ONLY.has(key)) continue;
+      const upper = merged[key];
+      const held = HELD[key as keyof FileSettings] as Stricter<unknown> | undefined;
+      next[key] = upper === undefined ? value : held === undefined ? below(upper, value) : held(upper, value);
+    }
+    return next;
+  }, {}) as RepositorySettings;
+}
+
+function below(upper: unknown, lower: unknown): unknown {
+  if (!isPlain(upper) || !isPlain(lower)) return lower;
+  const merged = { ...upper };
+  for (const [key, value] of Object.entries(lower))
+    if (value !== undefined) merged[key] = Object.hasOwn(upper, key) ? below(upper[key], value) : value;
+  return merged;
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
