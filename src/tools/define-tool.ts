@@ -24,6 +24,7 @@ export function defineTool<S extends z.ZodObject, const E extends Effect>(spec: 
     parameters,
     effect: spec.effect,
     priority: spec.priority ?? DEFAULT_PRIORITY,
+    ...(spec.replays === undefined ? {} : { replays: spec.replays }),
     async call(args, context) {
       const checked = checkArguments(schema, spec.name, args);
       if (!checked.ok) return finished(failed(checked.why));
@@ -55,8 +56,17 @@ function jsonSchemaOf(tool: string, schema: z.ZodObject): Tool["parameters"] {
 }
 
 function readContext(context: WriteContext): ReadContext {
-  const { run, callId, workspace, sandbox, github, signal } = context;
-  return { run, callId, workspace, github, signal, ...(sandbox === undefined ? {} : { sandbox }) };
+  const { run, callId, parentCallId, workspace, sandbox, github, research, signal } = context;
+  return {
+    run,
+    callId,
+    ...(parentCallId === undefined ? {} : { parentCallId }),
+    workspace,
+    github,
+    ...(research === undefined ? {} : { research }),
+    signal,
+    ...(sandbox === undefined ? {} : { sandbox }),
+  };
 }
 
 function isAbort(error: unknown, signal: AbortSignal): boolean {

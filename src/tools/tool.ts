@@ -28,10 +28,14 @@ export type WorkspaceReads = Pick<Workspace, "directory" | "commit" | "read" | "
 export interface ReadContext {
   readonly run: RunView;
   readonly callId: string;
+  /** Set for calls nested in another one: that one's id. */
+  readonly parentCallId?: string;
   readonly workspace: WorkspaceReads;
   /** Absent where no sandbox works: `run_shell` is not offered then. */
   readonly sandbox?: Sandbox;
   readonly github: GitHubReads;
+  /** Asks the read-only subagent; absent for calls of the subagent itself. */
+  readonly research?: (question: string, signal: AbortSignal) => Promise<ToolResult>;
   readonly signal: AbortSignal;
 }
 
@@ -42,6 +46,21 @@ export interface WriteContext extends ReadContext {
   /** The inner door: judges the write, then does it. `bytes` absent deletes. */
   write(path: string, bytes: Uint8Array | undefined): Promise<Decision>;
   readonly publisher: Publisher;
+  /** The run's other tools; absent for calls that are nested already. */
+  readonly nested?: NestedCalls;
+}
+
+/** The tools of a run as one of its calls may use them. Each use is a call like the model's own: validated, wrapped, judged, journalled. */
+export interface NestedCalls {
+  /** All but the calling tool itself. */
+  readonly names: readonly string[];
+  /**
+   * One call after the other, in the order in which they were asked for. `args` is raw JSON text.
+   * @throws {StaleAttemptError} when another worker has taken the run.
+   */
+  call(name: string, args: string): Promise<ToolResult>;
+  /** Calls that have not begun never will. Resolves when the one that runs has ended. */
+  close(): Promise<void>;
 }
 
 /** What a run's tools may read on GitHub: the run's own repository only. Texts come back as GitHub has them: hostile. */
@@ -71,6 +90,8 @@ export interface ToolSpec<S extends z.ZodObject = z.ZodObject, E extends Effect 
   readonly effect: E;
   /** Ascending order in the prompt; default 10. */
   readonly priority?: number;
+  /** All that it does are nested calls: after a crash it runs again, and calls that had ended are answered from the journal. */
+  readonly replays?: true;
   readonly handler: (args: z.output<S>, context: ContextOf<E>) => Awaitable<ToolResult>;
 }
 
@@ -81,5 +102,6 @@ export interface Tool {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly effect: Effect;
   readonly priority: number;
+  readonly replays?: true;
   call(args: unknown, context: WriteContext): Promise<ToolResult>;
 }
