@@ -3,7 +3,19 @@ export { startEmbeddedGitHub, type EmbeddedGitHub, type EmbeddedGitHubOptions } 
 export type { Fault, FaultResponse } from "./github/faults.ts";
 export type { RecordedRequest } from "./github/record.ts";
 export type { RepositoryOptions } from "./github/seed/repositories.ts";
-export type { CheckRun, Issue, IssueComment, Pull, Reaction, Repository, Review, ReviewComment, Role } from "./github/state.ts";
+export type {
+  CheckRun,
+  Issue,
+  IssueComment,
+  Pull,
+  Reaction,
+  Repository,
+  Review,
+  ReviewComment,
+  Role,
+  WorkflowJob,
+  WorkflowRun,
+} from "./github/state.ts";
 export type { Delivery } from "./github/webhooks/delivery.ts";
 export type { WebhookEvent } from "./github/webhooks/events.ts";
 export type { ModelRequest, ReceivedMessage } from "./model/request.ts";

@@ -3,12 +3,14 @@ import { mkdirSync } from "node:fs";
 import { armFault, type Fault } from "./faults.ts";
 import type { RecordedRequest } from "./record.ts";
 import { addToken, addUser } from "./seed/accounts.ts";
+import { addAttachment } from "./seed/attachments.ts";
 import { addCheckRun } from "./seed/check-runs.ts";
 import { addFork } from "./seed/forks.ts";
 import { openPull } from "./seed/pulls.ts";
 import {
   addLabel,
   addRepository,
+  addTag,
   branches,
   bytesAt,
   deleteBranch,
@@ -21,9 +23,11 @@ import {
 } from "./seed/repositories.ts";
 import { addReaction, addReview, addReviewComment } from "./seed/reviews.ts";
 import { addComment, addIssue } from "./seed/threads.ts";
-import { checkRuns, comments, issue, pulls, reactions, reviewComments, reviews } from "./seed/views.ts";
+import { addWorkflowRun } from "./seed/workflow-runs.ts";
+import { checkRuns, comments, issue, pulls, reactions, reviewComments, reviews, workflowJobs } from "./seed/views.ts";
 import { close, listen } from "./server.ts";
-import type { AppIdentity, Permissions, World } from "./state.ts";
+import type { AppIdentity, Permissions, StorageRequest, World } from "./state.ts";
+import { listenForStorage } from "./storage.ts";
 import { settled } from "./webhooks/announce.ts";
 import { deliver } from "./webhooks/deliver.ts";
 import type { Delivery } from "./webhooks/delivery.ts";
@@ -36,6 +40,7 @@ import {
   pullRequestEvent,
   reviewCommentEvent,
   reviewEvent,
+  workflowRunEvent,
 } from "./webhooks/events.ts";
 import { say } from "./webhooks/say.ts";
 
@@ -52,6 +57,9 @@ const ACTIONS = {
   addReviewComment,
   addReaction,
   addCheckRun,
+  addWorkflowRun,
+  addTag,
+  addAttachment,
   openPull,
   push,
   moveBranch,
@@ -69,6 +77,7 @@ const ACTIONS = {
   reviewComments,
   reactions,
   checkRuns,
+  workflowJobs,
   deliver,
   say,
   settled,
@@ -83,6 +92,7 @@ const EVENTS = {
   reviewComment: reviewCommentEvent,
   review: reviewEvent,
   checkRun: checkRunEvent,
+  workflowRun: workflowRunEvent,
 };
 
 type Bound<Functions> = {
@@ -111,6 +121,8 @@ export interface EmbeddedGitHub extends Bound<typeof ACTIONS> {
   readonly environment: Readonly<Record<string, string>>;
   /** Every request, in the order of arrival, git's included. */
   readonly requests: readonly RecordedRequest[];
+  /** Every request to the storage that logs and attachments are redirected to. */
+  readonly storageRequests: readonly StorageRequest[];
   /** Every webhook that was sent. */
   readonly deliveries: readonly Delivery[];
   readonly events: Bound<typeof EVENTS>;
@@ -154,6 +166,7 @@ export async function startEmbeddedGitHub(options: EmbeddedGitHubOptions): Promi
   for (const login of [world.app.botLogin, "ghost"]) addUser(world, login);
   addUser(world, "octo-apps", "Organization");
   const server = await listen(world);
+  const storage = await listenForStorage(world);
   const { id: appId, slug, botLogin, installationId, privateKey, webhookSecret } = world.app;
   return {
     ...bind(world, ACTIONS),
@@ -177,6 +190,7 @@ export async function startEmbeddedGitHub(options: EmbeddedGitHubOptions): Promi
       PORT: "0",
     },
     requests: world.requests,
+    storageRequests: world.storageRequests,
     deliveries: world.deliveries,
     get webhookTarget() {
       return world.webhookTarget;
@@ -193,7 +207,7 @@ export async function startEmbeddedGitHub(options: EmbeddedGitHubOptions): Promi
     },
     async stop() {
       world.stopped.abort();
-      await close(server);
+      await Promise.all([close(server), close(storage)]);
       await settled(world);
     },
   };
@@ -204,12 +218,15 @@ function newWorld({ directory, ...options }: EmbeddedGitHubOptions): World {
     directory,
     app: newApp(options),
     origin: "",
+    storageOrigin: "",
     nextId: 1000,
     webhookTarget: undefined,
     accounts: new Map(),
     repositories: new Map(),
     tokens: new Map(),
     requests: [],
+    attachments: new Map(),
+    storageRequests: [],
     faults: [],
     deliveries: [],
     pending: new Set<Promise<unknown>>(),

@@ -90,6 +90,56 @@ export interface CheckRun {
   output: { title: string | null; summary: string | null; text: string | null; annotations: unknown[] };
 }
 
+/** One step of a job, as GitHub counts them: what sets the job up is a step too. */
+export interface JobStep {
+  readonly name: string;
+  readonly number: number;
+  readonly status: "queued" | "in_progress" | "completed";
+  readonly conclusion: string | null;
+}
+
+export interface WorkflowJob {
+  readonly id: number;
+  readonly runId: number;
+  readonly attempt: number;
+  readonly name: string;
+  readonly status: "queued" | "in_progress" | "completed";
+  readonly conclusion: string | null;
+  readonly steps: readonly JobStep[];
+  /** Absent when it has expired, or when the job never ran. */
+  readonly log: string | Uint8Array | undefined;
+}
+
+export interface WorkflowRun {
+  readonly id: number;
+  readonly number: number;
+  readonly name: string;
+  readonly path: string;
+  readonly headRepository: string;
+  readonly headBranch: string;
+  readonly headSha: string;
+  readonly event: string;
+  readonly status: "queued" | "in_progress" | "completed";
+  readonly conclusion: string | null;
+  readonly attempt: number;
+  readonly actor: string;
+  readonly triggeringActor: string;
+  readonly createdAt: string;
+}
+
+/** A file that somebody dropped into a comment. */
+export interface Attachment {
+  readonly bytes: Uint8Array;
+  /** Served to nobody without a token. */
+  readonly isPrivate: boolean;
+}
+
+/** A request that reached the storage behind GitHub, which knows nothing of GitHub's tokens. */
+export interface StorageRequest {
+  readonly path: string;
+  readonly authorization: string | undefined;
+}
+
 export interface Label {
   readonly id: number;
   readonly name: string;
@@ -128,6 +178,8 @@ export interface Repository {
   readonly reviewComments: Map<number, ReviewComment>;
   readonly reviews: Map<number, Review>;
   readonly checkRuns: Map<number, CheckRun>;
+  readonly workflowRuns: Map<number, WorkflowRun>;
+  readonly workflowJobs: Map<number, WorkflowJob>;
   readonly labels: Map<string, Label>;
   readonly reactions: Reaction[];
   /** Differences by `base...head`: they never change, and git takes its time. */
@@ -164,12 +216,16 @@ export interface World {
   readonly app: AppIdentity;
   /** Set once the server listens. */
   origin: string;
+  /** Where logs and attachments really lie: another host, to GitHub's eyes. Set once it listens. */
+  storageOrigin: string;
   nextId: number;
   webhookTarget: string | undefined;
   readonly accounts: Map<string, Account>;
   readonly repositories: Map<string, Repository>;
   readonly tokens: Map<string, Token>;
   readonly requests: RecordedRequest[];
+  readonly attachments: Map<string, Attachment>;
+  readonly storageRequests: StorageRequest[];
   readonly faults: ArmedFault[];
   readonly deliveries: Delivery[];
   /** Deliveries on their way. */

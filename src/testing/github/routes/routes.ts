@@ -1,4 +1,5 @@
 import type { Route } from "../route.ts";
+import { ACTIONS_ROUTES } from "./actions.ts";
 import { APP_ROUTES } from "./app.ts";
 import { BRANCH_ROUTES } from "./branches.ts";
 import { CHECK_RUN_ROUTES } from "./check-runs.ts";
@@ -14,6 +15,7 @@ import { REFERENCE_ROUTES } from "./references.ts";
 import { REPOSITORY_ROUTES } from "./repositories.ts";
 import { REVIEW_COMMENT_ROUTES } from "./review-comments.ts";
 import { REVIEW_ROUTES } from "./reviews.ts";
+import { TAG_ROUTES } from "./tags.ts";
 
 /** Every route that is served. The first that fits answers, so the longer of two paths stands first. */
 export const ROUTES: readonly Route[] = [
@@ -21,6 +23,8 @@ export const ROUTES: readonly Route[] = [
   ...REPOSITORY_ROUTES,
   ...BRANCH_ROUTES,
   ...REFERENCE_ROUTES,
+  ...TAG_ROUTES,
+  ...ACTIONS_ROUTES,
   ...GIT_OBJECT_ROUTES,
   ...CHECK_RUN_ROUTES,
   ...COMMIT_ROUTES,

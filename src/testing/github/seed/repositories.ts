@@ -52,6 +52,8 @@ export function addRepository(world: World, fullName: string, options: Repositor
     reviewComments: new Map(),
     reviews: new Map(),
     checkRuns: new Map(),
+    workflowRuns: new Map(),
+    workflowJobs: new Map(),
   };
   initBare(repository.gitDirectory, defaultBranch);
   for (const label of options.labels ?? []) addLabel(world, repository, label);
@@ -94,6 +96,14 @@ export function moveBranch(world: World, named: string | Repository, branch: str
   const repository = repositoryOf(world, named);
   runGit(repository.gitDirectory, ["update-ref", `refs/heads/${branch}`, sha]);
   followPush(world, repository, branch);
+}
+
+/** Makes a tag on a branch's tip or another commit: a light one, or an object with a message. */
+export function addTag(world: World, named: string | Repository, name: string, at?: string, message?: string): void {
+  const repository = repositoryOf(world, named);
+  const sha = resolveCommit(repository.gitDirectory, at ?? repository.defaultBranch);
+  if (sha === undefined) throw new Error(`${repository.fullName} has no commit ${at ?? repository.defaultBranch}.`);
+  runGit(repository.gitDirectory, ["tag", ...(message === undefined ? [] : ["-a", "-m", message]), name, sha]);
 }
 
 export function deleteBranch(world: World, named: string | Repository, branch: string): void {

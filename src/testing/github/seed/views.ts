@@ -1,5 +1,5 @@
 import { repositoryOf } from "../state.ts";
-import type { CheckRun, Issue, IssueComment, Pull, Reaction, Repository, Review, ReviewComment, World } from "../state.ts";
+import type { CheckRun, Issue, IssueComment, Pull, Reaction, Repository, Review, ReviewComment, WorkflowJob, World } from "../state.ts";
 
 /** An issue or pull request; throws when there is none of that number. */
 export function issue(world: World, named: string | Repository, number: number): Issue {
@@ -38,4 +38,9 @@ export function checkRuns(world: World, named: string | Repository): CheckRun[] 
 
 function numbered<T extends { readonly number: number }>(all: ReadonlyMap<number, T>, number: number | undefined): T[] {
   return [...all.values()].filter((item) => number === undefined || item.number === number);
+}
+
+/** The jobs of all workflow runs, or of one, oldest first. */
+export function workflowJobs(world: World, named: string | Repository, runId?: number): WorkflowJob[] {
+  return [...repositoryOf(world, named).workflowJobs.values()].filter((job) => runId === undefined || job.runId === runId);
 }

@@ -1,4 +1,4 @@
-import type { CheckRun, Issue, IssueComment, Pull, Repository, Review, ReviewComment, World } from "../state.ts";
+import type { CheckRun, Issue, IssueComment, Pull, Repository, Review, ReviewComment, WorkflowRun, World } from "../state.ts";
 import { repositoryOf } from "../state.ts";
 import { nodeId } from "../urls.ts";
 import { addUser } from "../seed/accounts.ts";
@@ -8,6 +8,7 @@ import { commentPayload, issuePayload, labelPayload } from "../payloads/issue.ts
 import { pullPayload } from "../payloads/pull.ts";
 import { repositoryPayload } from "../payloads/repository.ts";
 import { reviewCommentPayload, reviewPayload } from "../payloads/review.ts";
+import { workflowPayload, workflowRunPayload } from "../payloads/workflow-run.ts";
 
 /** A webhook before it is signed: the event's name as the header has it, and the body. */
 export interface WebhookEvent {
@@ -120,6 +121,13 @@ export function checkRunEvent(world: World, named: string | Repository, run: Che
   const repository = repositoryOf(world, named);
   const fields = { check_run: checkRunPayload(world, repository, run) };
   return event(world, repository, { name: "check_run", action: "completed", sender: world.app.botLogin, ...options, fields });
+}
+
+/** `workflow_run`: completed, requested or in_progress. */
+export function workflowRunEvent(world: World, named: string | Repository, run: WorkflowRun, options: EventOptions = {}): WebhookEvent {
+  const repository = repositoryOf(world, named);
+  const fields = { workflow_run: workflowRunPayload(world, repository, run), workflow: workflowPayload(world, repository, run) };
+  return event(world, repository, { name: "workflow_run", action: "completed", sender: run.triggeringActor, ...options, fields });
 }
 
 function pullOf(repository: Repository, number: number): Pull {

@@ -12,6 +12,9 @@ export interface Stage {
   readonly reviewCommentId: number;
   readonly reviewId: number;
   readonly checkRunId: number;
+  readonly workflowRunId: number;
+  readonly jobId: number;
+  readonly expiredJobId: number;
 }
 
 /** One request and the status it is answered with. `path` follows the API's address. */
@@ -49,6 +52,16 @@ export async function setStage(from: EmbeddedGitHub): Promise<Stage> {
   const reviewComment = from.addReviewComment("acme/widgets", 2, line);
   from.addReaction("acme/widgets", { target: "issue", targetId: 1, content: "+1", user: "alice" });
   const checkRun = from.addCheckRun("acme/widgets", { name: "sallyport", headSha: head });
+  from.addTag("acme/widgets", "v1.0.0");
+  from.addTag("acme/widgets", "v1.1.0", "topic", "With a message.");
+  const steps = [{ name: "Run npm test", number: 3, status: "completed", conclusion: "failure" }] as const;
+  const jobs = [
+    { name: "test", conclusion: "failure", log: "not ok 1\n", steps },
+    { name: "old", conclusion: "failure" },
+    { name: "slow", conclusion: null },
+  ];
+  const workflowRun = from.addWorkflowRun("acme/widgets", { branch: "topic", attempt: 2, actor: "alice", jobs });
+  const [job, expired] = from.workflowJobs("acme/widgets", workflowRun.id);
   const { body } = await api(from, "GET /repos/acme/widgets/git/trees/main");
   const { sha: blob = "" } = (body["tree"] as { path: string; sha: string }[]).find(({ path }) => path === "README.md") ?? {};
   return {
@@ -61,6 +74,9 @@ export async function setStage(from: EmbeddedGitHub): Promise<Stage> {
     reviewCommentId: reviewComment.id,
     reviewId: review.id,
     checkRunId: checkRun.id,
+    workflowRunId: workflowRun.id,
+    jobId: job?.id ?? 0,
+    expiredJobId: expired?.id ?? 0,
   };
 }
 
@@ -360,6 +376,28 @@ export const EXCHANGES: readonly Exchange[] = [
     status: 200,
     path: (s) => `${REPOSITORY}/check-runs/${s.checkRunId}`,
     body: () => ({ conclusion: "neutral", output: { title: "Done", summary: "All read." } }),
+  },
+  { route: "GET /repos/{owner}/{repo}/tags", status: 200, path: repo("/tags") },
+  { route: "GET /repos/{owner}/{repo}/actions/runs", status: 200, path: repo("/actions/runs?branch=topic&status=failure") },
+  { route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}", status: 200, path: (s) => `${REPOSITORY}/actions/runs/${s.workflowRunId}` },
+  { route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}", status: 404, path: repo("/actions/runs/1") },
+  {
+    route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs",
+    status: 200,
+    path: (s) => `${REPOSITORY}/actions/runs/${s.workflowRunId}/jobs`,
+  },
+  {
+    route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}/jobs",
+    status: 200,
+    path: (s) => `${REPOSITORY}/actions/runs/${s.workflowRunId}/attempts/2/jobs`,
+  },
+  { route: "GET /repos/{owner}/{repo}/actions/jobs/{job_id}", status: 200, path: (s) => `${REPOSITORY}/actions/jobs/${s.jobId}` },
+  { route: "GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs", status: 302, path: (s) => `${REPOSITORY}/actions/jobs/${s.jobId}/logs` },
+  {
+    route: "GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs",
+    about: "that has expired",
+    status: 410,
+    path: (s) => `${REPOSITORY}/actions/jobs/${s.expiredJobId}/logs`,
   },
   // The last one: it spends the token.
   { route: "DELETE /installation/token", status: 204, path: () => "/installation/token" },
