@@ -11,6 +11,24 @@ export interface SnapshotEntry {
   readonly blob?: string;
 }
 
+/** A tool's result that was too large for the conversation. Its text is stored as a blob of UTF-8. */
+export interface Spilled {
+  /** By which the model reads it; counts within the run. */
+  readonly id: string;
+  readonly blob: string;
+  /** UTF-8. */
+  readonly bytes: number;
+  readonly lines: number;
+}
+
+/** What a model said of turns that leave the conversation, and what that used. */
+export interface Summary {
+  readonly text: string;
+  readonly usage: Usage;
+  readonly model: string;
+  readonly usd?: number;
+}
+
 /**
  * One row of a run's journal. Rows are only ever appended; folded in order they give the conversation, the workspace and the writes,
  * so the same rows make a resumed run, the transcript, the dashboard and a replay. Plain JSON throughout.
@@ -31,9 +49,21 @@ export type JournalEntry =
       readonly model: string;
       readonly usd?: number;
     }
-  | { readonly kind: "tool-result"; readonly turn: number; readonly callId: string; readonly tool: string; readonly result: ToolResult }
+  /** `spilled`: the text was too large for the conversation; it is stored whole with the row, and `result` shows its ends. */
+  | {
+      readonly kind: "tool-result";
+      readonly turn: number;
+      readonly callId: string;
+      readonly tool: string;
+      readonly result: ToolResult;
+      readonly spilled?: Spilled;
+      /** Raw JSON text, for a call that a script made: no turn holds it. */
+      readonly arguments?: string;
+    }
   /** What the loop itself says to the model (tests, budgets): a user message. */
   | { readonly kind: "note"; readonly turn: number; readonly text: string }
+  /** The turns up to this one have left the conversation; `text` stands in their place, so that every later request has the same bytes. */
+  | { readonly kind: "compacted"; readonly turn: number; readonly text: string; readonly summary?: Summary }
   /** The workspace after a turn that changed it, against the pinned tree. Its blobs are stored with the row. */
   | { readonly kind: "snapshot"; readonly turn: number; readonly entries: readonly SnapshotEntry[] }
   | { readonly kind: "decision"; readonly operation: OperationKind | "workspace-write"; readonly key: string; readonly decision: Decision }
@@ -50,7 +80,12 @@ export type JournalEntry =
     }
   /** Written before a request leaves for GitHub. An intent without an outcome is looked up there before anything is sent again. */
   | { readonly kind: "intent"; readonly key: string; readonly operation: OperationKind }
-  | { readonly kind: "outcome"; readonly key: string; readonly outcome: WriteOutcome };
+  | { readonly kind: "outcome"; readonly key: string; readonly outcome: WriteOutcome }
+  /** A row of what runs inside the call `callId`: a subagent's conversation, or a call that a script made. */
+  | { readonly kind: "nested"; readonly callId: string; readonly entry: InnerEntry };
+
+/** What can be nested; one level is all there is. */
+export type InnerEntry = Exclude<JournalEntry, { readonly kind: "nested" }>;
 
 /** A run's journal as one attempt holds it. */
 export interface Journal {

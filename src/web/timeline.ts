@@ -54,10 +54,14 @@ function stepOf(entry: JournalEntry, texts: Texts): Step {
     case "tool-result": {
       const { status, text } = entry.result;
       const heading = html`Result of <code>${oneLine(entry.tool, LONGEST_WORD)}</code>: ${word(status, RESULT_WORDS[status])}`;
-      return { heading, body: text === "" ? undefined : folded(counted(text.length, "character"), verbatim(text, texts), status !== "ok") };
+      const asked = entry.arguments === undefined ? undefined : renderCall({ name: entry.tool, arguments: entry.arguments }, texts);
+      const answered = text === "" ? undefined : folded(counted(text.length, "character"), verbatim(text, texts), status !== "ok");
+      return { heading, body: [asked, answered] };
     }
     case "note":
       return { heading: "Said to the model", body: verbatim(entry.text, texts) };
+    case "compacted":
+      return { heading: `Turns up to ${entry.turn} left the conversation`, body: folded("What stands for them", verbatim(entry.text, texts)) };
     case "settings":
       return { heading: "The configuration was read" };
     case "snapshot":
@@ -80,6 +84,10 @@ function stepOf(entry: JournalEntry, texts: Texts): Step {
       const where = url === undefined ? undefined : html`<p>${webLink(url, oneLine(url, LONGEST_URL))}</p>`;
       return { heading: `Write to GitHub done: ${plain(operation)}`, body: [where, fields({ id, sha, branch }, texts), key(entry.key)] };
     }
+    case "nested": {
+      const { heading, body } = stepOf(entry.entry, texts);
+      return { heading: html`<span class="quiet">Inside the call ${oneLine(entry.callId, LONGEST_WORD)}:</span> ${heading}`, body };
+    }
     default:
       // A row of a newer release.
       return { heading: "A row that this release does not know", body: fields(entry satisfies never, texts) };
@@ -100,7 +108,7 @@ function turn({ turn, message, usage, model }: Extract<JournalEntry, { kind: "tu
   };
 }
 
-function renderCall({ name, arguments: raw }: ToolCall, texts: Texts): Html {
+function renderCall({ name, arguments: raw }: Omit<ToolCall, "id">, texts: Texts): Html {
   const args = argumentsOf(raw, texts);
   const [hint] = typeof args === "object" && args !== null ? Object.values(args as Record<string, string>) : [raw];
   return folded(
