@@ -31,6 +31,37 @@ export interface Source {
 
 export type Trigger = "mention" | "review" | "ci" | "triage" | "task" | "gate" | "command";
 
+/** What people can tell the bot to do in one word. */
+export type CommandName =
+  | "help"
+  | "plan"
+  | "go"
+  | "review"
+  | "explain"
+  | "describe"
+  | "stop"
+  | "retry"
+  | "usage"
+  | "approve"
+  | "deny"
+  | "mute"
+  | "unmute"
+  | "remember"
+  | "forget"
+  | "ignore"
+  | "tests"
+  | "changelog";
+
+/** A request that is a command. */
+export type Command =
+  | {
+      readonly name: CommandName;
+      /** What stands behind the command's word: an id, a name, or free words. Absent where nothing does. */
+      readonly argument?: string;
+    }
+  /** One word that is no command, and the command that it most likely means. */
+  | { readonly name: "unknown"; readonly word: string; readonly nearest: CommandName };
+
 /** Why a run exists. Everything that the run may later need to identify is pinned here, at the event. */
 export interface RunRequest {
   readonly trigger: Trigger;
@@ -45,6 +76,8 @@ export interface RunRequest {
   readonly body: string;
   /** The request in the asker's words, quotes and code that only shows something aside. */
   readonly text: string;
+  /** Set when that is a command. */
+  readonly command?: Command;
   /** Where the event itself names commits (pull request events): nothing is looked up again by "latest". */
   readonly pull?: PullPin;
 }

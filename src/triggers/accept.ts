@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Settings } from "../config/settings.ts";
 import type { Ignored, PullPin, RunRequest, Source, Thread } from "../core/run.ts";
+import { parseCommand } from "./command.ts";
 import { findMention } from "./mention.ts";
 import type { Envelope, issueEvent, PullRequest, User } from "./payload.ts";
 
@@ -41,7 +42,9 @@ export interface Asked {
 export function spoken(payload: Envelope, context: Context, asked: Asked): RunRequest | Ignored {
   const mention = findMention(asked.words, context.identity.appSlug);
   if (!mention.mentioned) return ignored(`the text does not mention @${context.identity.appSlug}`);
-  return request(payload, context, asked, mention.request);
+  const made = request(payload, context, asked, mention.request);
+  const command = parseCommand(mention.request, context.identity.appSlug);
+  return "ignored" in made || command === undefined ? made : { ...made, trigger: "command", command };
 }
 
 /** Somebody pointed the bot at an issue: the sender asks, in the issue's own words. */

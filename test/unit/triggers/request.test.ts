@@ -14,12 +14,12 @@ const accepted = (answer: RunRequest | Ignored): RunRequest => {
   return answer;
 };
 const why = (answer: RunRequest | Ignored): string => ("ignored" in answer ? answer.ignored : "it was accepted");
-const commented = (rest: object = {}, words: string | null = "@sallyport go"): Record<string, unknown> =>
+const commented = (rest: object = {}, words: string | null = "@sallyport go on"): Record<string, unknown> =>
   payload("created", { issue, comment: comment(words), ...rest });
 
 describe("toRunRequest", () => {
   it("pins all that identifies a comment's run", () => {
-    expect(ask("issue_comment", commented({}, "> old\n\n@Sallyport go"))).toEqual({
+    expect(ask("issue_comment", commented({}, "> old\n\n@Sallyport go on"))).toEqual({
       trigger: "mention",
       deliveryId: "d-1",
       repository: { id: 100, owner: "acme", name: "widgets", installationId: 55, isPrivate: true, defaultBranch: "trunk" },
@@ -28,7 +28,7 @@ describe("toRunRequest", () => {
       source: { kind: "issue-comment", id: 3000 },
       title: "sum subtracts",
       body: "`sum(1, 2)` gives -1.",
-      text: "@Sallyport go",
+      text: "@Sallyport go on",
     });
   });
 
@@ -64,13 +64,13 @@ describe("toRunRequest", () => {
     [
       "an issue",
       "issues",
-      payload("opened", { issue: { ...issue, body: "@sallyport go", user: ALICE } }),
-      { thread: { kind: "issue", number: 31 }, source: { kind: "issue", id: 31 }, text: "@sallyport go" },
+      payload("opened", { issue: { ...issue, body: "@sallyport go on", user: ALICE } }),
+      { thread: { kind: "issue", number: 31 }, source: { kind: "issue", id: 31 }, text: "@sallyport go on" },
     ],
     [
       "a pull request",
       "pull_request",
-      payload("opened", { pull_request: { ...pull, body: "@sallyport go" } }),
+      payload("opened", { pull_request: { ...pull, body: "@sallyport go on" } }),
       { thread: { kind: "pull-request", number: 8 }, source: { kind: "pull-request", id: 8 }, title: "extra", pull: pin },
     ],
     [
@@ -119,11 +119,11 @@ describe("toRunRequest", () => {
     [
       "only the issue mentions",
       "issue_comment",
-      commented({ issue: { ...issue, title: "@sallyport idea", body: "@sallyport go" } }, "I agree."),
+      commented({ issue: { ...issue, title: "@sallyport idea", body: "@sallyport go on" } }, "I agree."),
       /does not mention/,
     ],
     ["there is no text", "issue_comment", commented({}, null), /does not mention/],
-    ["only the title mentions", "issues", payload("opened", { issue: { ...issue, title: "@sallyport go" } }), /does not mention/],
+    ["only the title mentions", "issues", payload("opened", { issue: { ...issue, title: "@sallyport go on" } }), /does not mention/],
     [
       "a review has no text",
       "pull_request_review",
@@ -190,7 +190,7 @@ describe("toRunRequest", () => {
   });
 
   it("takes who wrote a text for the asker, whoever sent the event", () => {
-    const body = commented({ comment: comment("@sallyport go", { user: MALLORY }), sender: ALICE });
+    const body = commented({ comment: comment("@sallyport go on", { user: MALLORY }), sender: ALICE });
     expect(accepted(ask("issue_comment", body)).actor.login).toBe("mallory");
   });
 
