@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { assert, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Command } from "../../../src/core/run.ts";
 import { parseCommand } from "../../../src/triggers/command.ts";
@@ -55,9 +55,9 @@ describe("an answer to a question", () => {
   );
 
   test("is never read out of other words", () => {
-    const words = fc.string({ unit: "grapheme" });
-    fc.assert(
-      fc.property(words, words, (before, after) => {
+    const words = string({ unit: "grapheme" });
+    assert(
+      property(words, words, (before, after) => {
         const command = parse(`@sallyport ${before} approve kodim-pabuf ${after}x`);
         expect(command !== undefined && "argument" in command && command.argument === "kodim-pabuf" && command.name === "approve").toBe(
           false,
@@ -68,5 +68,5 @@ describe("an answer to a question", () => {
 });
 
 test("no text whatever makes the reading fail", () => {
-  fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => expect(() => parse(`@sallyport ${text}`)).not.toThrow()));
+  assert(property(string({ unit: "binary" }), (text) => void parse(`@sallyport ${text}`)));
 });
