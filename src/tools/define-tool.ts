@@ -24,6 +24,7 @@ export function defineTool<S extends z.ZodObject, const E extends Effect>(spec: 
     parameters,
     effect: spec.effect,
     priority: spec.priority ?? DEFAULT_PRIORITY,
+    ...(spec.spillAfterChars === undefined ? {} : { spillAfterChars: spec.spillAfterChars }),
     ...(spec.replays === undefined ? {} : { replays: spec.replays }),
     async call(args, context) {
       const checked = checkArguments(schema, spec.name, args);
@@ -56,7 +57,7 @@ function jsonSchemaOf(tool: string, schema: z.ZodObject): Tool["parameters"] {
 }
 
 function readContext(context: WriteContext): ReadContext {
-  const { run, callId, parentCallId, workspace, sandbox, github, research, signal } = context;
+  const { run, callId, parentCallId, workspace, sandbox, github, outputs, facts, research, signal } = context;
   return {
     run,
     callId,
@@ -66,6 +67,8 @@ function readContext(context: WriteContext): ReadContext {
     ...(research === undefined ? {} : { research }),
     signal,
     ...(sandbox === undefined ? {} : { sandbox }),
+    ...(outputs === undefined ? {} : { outputs }),
+    ...(facts === undefined ? {} : { facts: { recall: () => facts.recall() } }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { IssueView } from "../core/issue-view.ts";
 import type { Decision, ToolResult } from "../core/result.ts";
 import type { RunView } from "../core/run.ts";
+import type { FactReads, Facts, Outputs } from "./memory/memory.ts";
 import type { Sandbox } from "../workspace/sandbox/sandbox.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
@@ -34,6 +35,10 @@ export interface ReadContext {
   /** Absent where no sandbox works: `run_shell` is not offered then. */
   readonly sandbox?: Sandbox;
   readonly github: GitHubReads;
+  /** Absent where results are not kept beside the conversation. */
+  readonly outputs?: Outputs;
+  /** Absent where nothing is remembered. */
+  readonly facts?: FactReads;
   /** Asks the read-only subagent; absent for calls of the subagent itself. */
   readonly research?: (question: string, signal: AbortSignal) => Promise<ToolResult>;
   readonly signal: AbortSignal;
@@ -46,6 +51,7 @@ export interface WriteContext extends ReadContext {
   /** The inner door: judges the write, then does it. `bytes` absent deletes. */
   write(path: string, bytes: Uint8Array | undefined): Promise<Decision>;
   readonly publisher: Publisher;
+  readonly facts?: Facts;
   /** The run's other tools; absent for calls that are nested already. */
   readonly nested?: NestedCalls;
 }
@@ -90,6 +96,8 @@ export interface ToolSpec<S extends z.ZodObject = z.ZodObject, E extends Effect 
   readonly effect: E;
   /** Ascending order in the prompt; default 10. */
   readonly priority?: number;
+  /** Characters from which its results are spilled; the agent's own threshold when not said. */
+  readonly spillAfterChars?: number;
   /** All that it does are nested calls: after a crash it runs again, and calls that had ended are answered from the journal. */
   readonly replays?: true;
   readonly handler: (args: z.output<S>, context: ContextOf<E>) => Awaitable<ToolResult>;
@@ -102,6 +110,7 @@ export interface Tool {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly effect: Effect;
   readonly priority: number;
+  readonly spillAfterChars?: number;
   readonly replays?: true;
   call(args: unknown, context: WriteContext): Promise<ToolResult>;
 }
