@@ -6,7 +6,7 @@ import { PERMISSIONS } from "./values.ts";
 type Daily = NonNullable<FileSettings["daily_usd"]>;
 
 /** What a lower layer may tighten and not loosen. Everything else it sets as it likes. */
-const HELD: { readonly [key in keyof FileSettings]?: Stricter<NonNullable<FileSettings[key]>> } = {
+const HELD = {
   gate: tightenGate,
   permission: ranked(PERMISSIONS),
   max_turns: least,
@@ -15,7 +15,10 @@ const HELD: { readonly [key in keyof FileSettings]?: Stricter<NonNullable<FileSe
   max_usd: least,
   daily_usd: each<Daily>({ user: least, repository: least, organisation: least }),
   retention: each<NonNullable<FileSettings["retention"]>>({ days: least }),
-};
+} satisfies { readonly [key in keyof FileSettings]?: Stricter<NonNullable<FileSettings[key]>> };
+
+type HeldKey = keyof typeof HELD;
+export const HELD_KEYS = Object.keys(HELD) as readonly HeldKey[];
 
 /** What a repository, or an organisation, may say: server-only keys aside. */
 export type RepositorySettings = Omit<FileSettings, "repositories" | "sandbox" | "extensions" | "tools" | "mcp">;
@@ -30,11 +33,24 @@ export function mergeLayers(layers: readonly FileSettings[]): RepositorySettings
     for (const [key, value] of Object.entries(layer)) {
       if (value === undefined || SERVER_ONLY.has(key)) continue;
       const upper = merged[key];
-      const held = HELD[key as keyof FileSettings] as Stricter<unknown> | undefined;
+      const held = Object.hasOwn(HELD, key) ? (HELD[key as HeldKey] as Stricter<unknown>) : undefined;
       next[key] = upper === undefined ? value : held === undefined ? below(upper, value) : held(upper, value);
     }
     return next;
-  }, {}) as RepositorySettings;
+  }, {});
+}
+
+/**
+ * What is to hold besides what was merged: it tightens, also over the defaults. `defaults` has a value for every key that has one.
+ */
+export function tightenBy(merged: RepositorySettings, held: FileSettings, defaults: FileSettings): RepositorySettings {
+  const tightened: Record<string, unknown> = { ...merged };
+  for (const key of HELD_KEYS) {
+    const said = held[key];
+    const standing = defaults[key] === undefined ? merged[key] : below(defaults[key], merged[key] ?? defaults[key]);
+    if (said !== undefined) tightened[key] = standing === undefined ? said : (HELD[key] as Stricter<unknown>)(standing, said);
+  }
+  return tightened;
 }
 
 function below(upper: unknown, lower: unknown): unknown {

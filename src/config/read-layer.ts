@@ -1,84 +1,129 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
-import type { Document } from "yaml";
+import { LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
 import { ConfigurationError, messageOf } from "../core/errors.ts";
 import { nearest } from "../text/nearest.ts";
-import { gateSchema, type GateLayer } from "./gate-policy.ts";
+import { fileSchema, SERVER_ONLY, type FileSettings } from "./file-schema.ts";
+import { heldKeysOf } from "./held-keys.ts";
+import { keysAt } from "./known-keys.ts";
+import { keyBefore, offsetOf } from "./yaml-place.ts";
 
 /** More is no configuration that a person wrote. Characters. */
 const LONGEST_FILE = 1_000_000;
 
-/**
- * Reads what a file of the configuration says about the gate; an empty file, and one without `gate:`, say nothing.
- * @param file how the file is called in an error
- * @throws {ConfigurationError} naming file, line and key of the first thing that is wrong.
- */
-export function readGateLayer(text: string, file: string): GateLayer {
-  const wrong = (line: number, why: string, cause?: unknown): ConfigurationError =>
-    new ConfigurationError(`${file}:${line}: ${why}.`, { code: "bad-configuration", hint: "Mend it, then try again.", cause });
-  if (text.length > LONGEST_FILE) throw wrong(1, `the file has more than ${LONGEST_FILE} characters`);
+/** Whose file it is: the server's may hold keys that count nowhere else. */
+export type Origin = "server" | "organisation" | "repository";
+
+/** One thing that is wrong with a file. */
+export interface Fault {
+  /** 1-based. */
+  readonly line: number;
+  /** `review.ignore`; empty for what is wrong with the file as a whole. */
+  readonly key: string;
+  readonly why: string;
+}
+
+/** What a file says, or what is wrong with it. */
+export type LayerReading =
+  | { readonly status: "good"; readonly settings: FileSettings }
+  | {
+      readonly status: "faulty";
+      /** In the order of their lines; at least one. */
+      readonly faults: readonly Fault[];
+      /** What can be read of it about gate, permission and budgets: it may still tighten them. */
+      readonly held: FileSettings;
+    };
+
+/** Reads a file of the configuration. An empty one says nothing. Never throws for what stands in it. */
+export function readLayer(text: string, origin: Origin): LayerReading {
+  if (text.length > LONGEST_FILE) return faulty([{ line: 1, key: "", why: `the file has more than ${LONGEST_FILE} characters` }]);
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(text.replace(/^\uFEFF/, ""), { lineCounter: lines, prettyErrors: false });
   const [broken] = document.errors;
-  if (broken !== undefined) throw wrong(lines.linePos(broken.pos[0]).line, `it is no valid YAML: ${broken.message}`, broken);
   let value: unknown;
   try {
     value = document.toJS();
   } catch (error) {
-    throw wrong(1, `it is no valid YAML: ${messageOf(error)}`, error);
+    return faulty([{ line: 1, key: "", why: `it is no valid YAML: ${messageOf(error)}` }]);
   }
-  if (value === null || value === undefined) return {};
-  if (typeof value !== "object" || Array.isArray(value)) throw wrong(1, "expected keys such as gate:");
-  const { gate } = value as { readonly gate?: unknown };
-  if (gate === null || gate === undefined) return {};
-  const parsed = gateSchema.safeParse(gate);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  if (issue === undefined) throw parsed.error;
-  const { path, why } = describe(issue);
-  throw wrong(lines.linePos(offsetOf(document, path)).line, `${path.join(".")}: ${why}`, parsed.error);
+  if (broken !== undefined) {
+    const [at] = broken.pos;
+    return faulty([{ line: lines.linePos(at).line, key: keyBefore(document, at), why: `it is no valid YAML: ${broken.message}` }], value);
+  }
+  if (value === null || value === undefined) return { status: "good", settings: {} };
+  if (!isPlain(value)) return faulty([{ line: 1, key: "", why: "expected keys such as gate:" }]);
+  const parsed = fileSchema.safeParse(withoutEmpty(value));
+  const place = (path: Path): Pick<Fault, "line" | "key"> => ({
+    line: lines.linePos(offsetOf(document, path)).line,
+    key: path.map(String).join("."),
+  });
+  const misplaced = origin === "server" ? [] : Object.keys(value).filter((key) => SERVER_ONLY.has(key));
+  const faults = [
+    ...(parsed.error?.issues ?? []).flatMap((issue) => describe(issue, []).map(({ path, why }) => ({ ...place(path), why }))),
+    ...misplaced.map((key) => ({ ...place([key]), why: "only the server's own file may say this" })),
+  ];
+  if (parsed.success && faults.length === 0) return { status: "good", settings: parsed.data };
+  return faulty(
+    faults.toSorted((a, b) => a.line - b.line),
+    value,
+  );
+}
+
+/**
+ * What a file says, where nothing can be done without it.
+ * @param file how the file is called in an error
+ * @throws {ConfigurationError} naming file, line and key of the first thing that is wrong.
+ */
+export function readGoodLayer(text: string, file: string, origin: Origin): FileSettings {
+  const reading = readLayer(text, origin);
+  if (reading.status === "good") return reading.settings;
+  const [first] = reading.faults;
+  throw new ConfigurationError(`${first === undefined ? file : sayFault(first, file)}.`, {
+    code: "bad-configuration",
+    hint: "Mend it, then try again.",
+  });
+}
+
+/** `.github/sallyport.yml:3: review.ingore: this key is not known; did you mean ignore?` */
+export function sayFault({ line, key, why }: Fault, file: string): string {
+  return `${file}:${line}: ${key === "" ? "" : `${key}: `}${why}`;
+}
+
+function faulty(faults: readonly Fault[], value?: unknown): LayerReading {
+  return { status: "faulty", faults, held: isPlain(value) ? heldKeysOf(value) : {} };
+}
+
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A key without a value says nothing; one that begins with `x-` is the file's own, for what is referred to more than once. */
+function withoutEmpty(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([key, one]) => one !== null && !key.startsWith("x-")));
 }
 
 type Path = readonly PropertyKey[];
+interface Described {
+  readonly path: Path;
+  readonly why: string;
+}
 
-/** Where an issue stands, below the file's root, and what it is in words. */
-function describe(issue: z.core.$ZodIssue): { readonly path: Path; readonly why: string } {
-  const path = ["gate", ...issue.path];
+/** Where an issue stands, and what it is in words: one for each key that is not known, else one. */
+function describe(issue: z.core.$ZodIssue, above: Path): readonly Described[] {
+  const path = [...above, ...issue.path];
   if (issue.code === "unrecognized_keys") {
-    const [key = ""] = issue.keys;
-    const meant = nearest(key, keysAt(issue.path));
-    return { path: [...path, key], why: `this key is not known${meant === undefined ? "" : `; did you mean ${meant}?`}` };
+    return issue.keys.map((key) => {
+      const meant = nearest(key, keysAt(path));
+      return { path: [...path, key], why: `this key is not known${meant === undefined ? "" : `; did you mean ${meant}?`}` };
+    });
   }
-  if (issue.code === "invalid_key") return { path, why: issue.issues[0]?.message ?? issue.message };
-  if (issue.code === "invalid_value") return { path, why: `expected one of ${issue.values.map(String).join(", ")}` };
-  return { path, why: issue.message.replace(/^Invalid input: /, "") };
-}
-
-/** The keys that may stand below a path. */
-function keysAt([first]: Path): readonly string[] {
-  const shape: Readonly<Record<string, unknown>> = gateSchema.shape;
-  if (first === undefined) return Object.keys(shape);
-  const inner = (shape[String(first)] as { unwrap?(): { readonly shape?: object } } | undefined)?.unwrap?.();
-  return Object.keys(inner?.shape ?? {});
-}
-
-/** Where a path's last key begins in the text, or the last of its keys that is there. */
-function offsetOf(document: Document, path: Path): number {
-  let node: unknown = document.contents;
-  let offset = 0;
-  for (const segment of path) {
-    if (isAlias(node)) node = node.resolve(document);
-    if (isMap(node)) {
-      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(segment));
-      if (!isScalar(pair?.key)) return offset;
-      offset = pair.key.range?.[0] ?? offset;
-      node = pair.value;
-    } else if (isSeq(node)) {
-      node = node.items[Number(segment)];
-      if (isScalar(node)) offset = node.range?.[0] ?? offset;
-    } else {
-      return offset;
-    }
+  if (issue.code === "invalid_union") {
+    // Of the forms that a value may have, the one that it was meant to be: wrong only further in.
+    const meant = issue.errors.find((issues) => issues.every((one) => one.path.length > 0 || one.code === "unrecognized_keys"));
+    return meant === undefined || meant.length === 0 ? [{ path, why: issue.message }] : meant.flatMap((one) => describe(one, path));
   }
-  return offset;
+  if (issue.code === "invalid_key") return [{ path, why: issue.issues[0]?.message ?? issue.message }];
+  if (issue.code === "invalid_value") {
+    return [{ path, why: `expected ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}` }];
+  }
+  return [{ path, why: issue.message.replace(/^(?:Invalid input|Too \w+): /, "") }];
 }

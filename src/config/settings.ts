@@ -1,6 +1,6 @@
 import type { FileSettings } from "./file-schema.ts";
 import { gateSettings, type GateSettings } from "./gate-policy.ts";
-import { mergeLayers } from "./merge.ts";
+import { mergeLayers, tightenBy, type RepositorySettings } from "./merge.ts";
 import type { JOB_KINDS, PERMISSIONS } from "./values.ts";
 
 export type JobKind = (typeof JOB_KINDS)[number];
@@ -94,15 +94,26 @@ const DEFAULTS: Omit<Settings, "gate" | "max_usd_is_set"> = {
   retention: { days: 30 },
 };
 
-/** Merges what the layers set, the server's first and the repository's last, over the defaults. Server-only keys are not among them. */
-export function settingsOf(layers: readonly FileSettings[]): Settings {
-  const { gate = {}, max_usd, ...said } = mergeLayers(layers);
+/**
+ * Merges what the layers set, the server's first and the repository's last, over the defaults. Server-only keys are not among them.
+ * @param held what could be read of faulty layers about gate, permission and budgets: it can only tighten
+ */
+export function settingsOf(layers: readonly FileSettings[], held: readonly FileSettings[] = []): Settings {
+  const merged = held.reduce<RepositorySettings>((so, one) => tightenBy(so, one, standing()), mergeLayers(layers));
+  const { gate = {}, max_usd, ...said } = merged;
   return {
     ...overDefaults(DEFAULTS, said),
     max_usd: max_usd ?? DEFAULTS.max_usd,
     max_usd_is_set: max_usd !== undefined,
     gate: gateSettings([gate]),
   };
+}
+
+/** The defaults as a layer. No team means that membership is not asked, which is nothing that a named team could loosen. */
+function standing(): FileSettings {
+  const gate = gateSettings([]);
+  const { teams: _, ...approvals } = gate.approvals;
+  return { ...DEFAULTS, gate: { ...gate, approvals } } as unknown as FileSettings;
 }
 
 /** The settings of a repository whose owners have set none. */

@@ -34,11 +34,9 @@ export const triggerKeys = {
     )
     .max(50)
     .meta({ description: "Tasks that run by the clock: five cron fields in UTC, and what is to be done." }),
-  quiet_hours: z
-    .strictObject({ from: clock(), to: clock(), timezone: word.optional() })
-    .meta({
-      description: "Hours of the day in which nothing starts that nobody asked for; `timezone` is an IANA name, UTC when left out.",
-    }),
+  quiet_hours: z.strictObject({ from: clock(), to: clock(), timezone: word.optional() }).meta({
+    description: "Hours of the day in which nothing starts that nobody asked for; `timezone` is an IANA name, UTC when left out.",
+  }),
   review: z
     .union(
       [

@@ -1,9 +1,8 @@
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { gateSettings, type GateLayer } from "../../config/gate-policy.ts";
-import { readGateLayer } from "../../config/read-layer.ts";
+import { readGoodLayer } from "../../config/read-layer.ts";
+import { readServerFile } from "../../config/server-file.ts";
 import type { AdvisorySource } from "../../core/advisory.ts";
-import { ConfigurationError, messageOf, SallyportError } from "../../core/errors.ts";
+import { SallyportError } from "../../core/errors.ts";
 import { silent } from "../../core/log.ts";
 import type { Commit } from "../../core/operation.ts";
 import type { Decision } from "../../core/result.ts";
@@ -51,7 +50,7 @@ const SCOPE: RunScope = {
  */
 export async function judgeLocal({ checkout, change, subject, serverFile, secrets, advisories }: LocalJudgement): Promise<GateReport> {
   const { base, changes, problems } = change;
-  const layers = [await serverLayer(serverFile), await repositoryLayer(checkout, change)];
+  const layers = [readServerFile(serverFile).gate ?? {}, await repositoryLayer(checkout, change)];
   const gate = createGate({
     policy: policyOf(gateSettings(layers)),
     scope: () => SCOPE,
@@ -80,22 +79,8 @@ function unlessNoFile(error: unknown): undefined {
   if (!(error instanceof SallyportError) || error.code !== "not-a-file") throw error;
 }
 
-async function serverLayer(file: string | undefined): Promise<GateLayer> {
-  if (file === undefined) return {};
-  let text: string;
-  try {
-    text = await readFile(resolve(file), "utf8");
-  } catch (error) {
-    throw new ConfigurationError(`SALLYPORT_CONFIG names a file that cannot be read: ${messageOf(error)}.`, {
-      code: "bad-environment",
-      hint: "Give the path of the server's configuration file, or unset it.",
-      cause: error,
-    });
-  }
-  return readGateLayer(text, file);
-}
-
 async function repositoryLayer(checkout: Checkout, { base }: LocalChange): Promise<GateLayer> {
   const bytes = await fileAt(checkout, base, REPOSITORY_FILE);
-  return bytes === undefined ? {} : readGateLayer(Buffer.from(bytes).toString("utf8"), `${base.name}:${REPOSITORY_FILE}`);
+  if (bytes === undefined) return {};
+  return readGoodLayer(Buffer.from(bytes).toString("utf8"), `${base.name}:${REPOSITORY_FILE}`, "repository").gate ?? {};
 }

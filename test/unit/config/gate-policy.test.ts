@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { gateSettings, type GateLayer, type GateSettings } from "../../../src/config/gate-policy.ts";
-import { readGateLayer } from "../../../src/config/read-layer.ts";
+import { readGoodLayer } from "../../../src/config/read-layer.ts";
 import { ConfigurationError } from "../../../src/core/errors.ts";
 
 const FILE = ".github/sallyport.yml";
-const read = (yaml: string): GateLayer => readGateLayer(yaml, FILE);
+const read = (yaml: string): GateLayer => readGoodLayer(yaml, FILE, "repository").gate ?? {};
 
 describe("a file of the configuration", () => {
   it("may say everything that there is to say about the gate", () => {
@@ -60,8 +60,8 @@ gate:
     ],
     ["a list where keys are expected", "gate: [a]\n", /:1: gate: expected object/],
     ["a list at the top", "- gate\n", /:1: expected keys/],
-    ["a key that comes twice", "gate:\n  hosts: []\n  hosts: []\n", /:3: it is no valid YAML: Map keys must be unique/],
-    ["something that is no YAML", "gate:\n  hosts: [\n", /:\d: it is no valid YAML/],
+    ["a key that comes twice", "gate:\n  hosts: []\n  hosts: []\n", /:3: gate: it is no valid YAML: Map keys must be unique/],
+    ["something that is no YAML", "gate:\n  hosts: [\n", /:\d: gate: it is no valid YAML/],
     [
       "an alias bomb",
       `a: &a [x,x,x,x,x,x,x,x,x]\n${"bcdefgh"
@@ -70,7 +70,7 @@ gate:
         .join("")}`,
       /no valid YAML/,
     ],
-    ["through an alias", "x: &x\n  files: no\ngate:\n  limits: *x\n", /:2: gate\.limits\.files: /],
+    ["through an alias", "x-limits: &x\n  files: no\ngate:\n  limits: *x\n", /:2: gate\.limits\.files: /],
   ])("is refused for %s, by file, line and key", (_, yaml, message) => {
     expect(() => read(yaml)).toThrow(ConfigurationError);
     expect(() => read(yaml)).toThrow(message);
