@@ -17,6 +17,8 @@ export interface StoredApproval {
   /** From then on neither question nor answer counts. */
   readonly expires: Date;
   readonly answer?: { readonly kind: "approved" | "denied"; readonly by: ApprovalActor; readonly at: Date };
+  /** When the run asked about something else instead: from then on nobody can answer. */
+  readonly voided?: Date;
 }
 
 export interface ApprovalActor {
@@ -35,9 +37,12 @@ interface ApprovalRow {
   readonly answer: "approved" | "denied" | null;
   readonly answered_by: ApprovalActor | null;
   readonly answered_at: Date | null;
+  readonly voided_at: Date | null;
 }
 
-const COLUMNS = "id, run_id, digest, operation, findings, requested_at, expires_at, answer, answered_by, answered_at";
+const COLUMNS = "id, run_id, digest, operation, findings, requested_at, expires_at, answer, answered_by, answered_at, voided_at";
+/** What a run asks about that it would publish; its own comment is no such thing. */
+const PUBLISHING = "('open-pull-request', 'commit', 'comment')";
 /** Tries at an id that nobody has. */
 const TRIES = 5;
 
@@ -48,7 +53,7 @@ export interface StoredApprovals {
   byId(id: string): Promise<StoredApproval | undefined>;
   /** Those of a run that wait for an answer, oldest first. */
   waiting(run: string): Promise<readonly StoredApproval[]>;
-  /** Asks; durable once resolved. `hours` is how long question and answer count. */
+  /** Asks; durable once resolved. Whatever else the run would have published waits no more. `hours` is how long question and answer count. */
   request(wish: Pick<StoredApproval, "run" | "digest" | "operation" | "findings"> & { readonly hours: number }): Promise<StoredApproval>;
   /** Answers once. Undefined when there is nothing to answer: unknown, answered before or expired. */
   answer(id: string, kind: "approved" | "denied", by: ApprovalActor): Promise<StoredApproval | undefined>;
@@ -61,11 +66,14 @@ export function storeApprovals(database: Database): StoredApprovals {
   };
   return {
     find: ({ run, digest }) =>
-      one(database, "run_id = $1 and digest = $2 and expires_at > now() order by requested_at desc, id limit 1", [run, digest]),
+      one(database, "run_id = $1 and digest = $2 and expires_at > now() and voided_at is null order by requested_at desc, id limit 1", [
+        run,
+        digest,
+      ]),
     byId: (id) => one(database, "id = $1", [id]),
     async waiting(run) {
       const rows = await database.query<ApprovalRow>(
-        `select ${COLUMNS} from sallyport.approvals where run_id = $1 and answer is null and expires_at > now() order by requested_at, id`,
+        `select ${COLUMNS} from sallyport.approvals where run_id = $1 and answer is null and voided_at is null and expires_at > now() order by requested_at, id`,
         [run],
       );
       return rows.map(approvalOf);
@@ -74,7 +82,11 @@ export function storeApprovals(database: Database): StoredApprovals {
       for (let tries = 1; ; tries += 1) {
         try {
           const [row] = await database.query<ApprovalRow>(
-            `insert into sallyport.approvals (id, run_id, digest, operation, findings, expires_at)
+            `with other as (
+               update sallyport.approvals set voided_at = now()
+               where run_id = $2 and answer is null and voided_at is null and operation in ${PUBLISHING} and $4 in ${PUBLISHING}
+             )
+             insert into sallyport.approvals (id, run_id, digest, operation, findings, expires_at)
              values ($1, $2, $3, $4, $5::json, now() + $6 * interval '1 hour') returning ${COLUMNS}`,
             [newApprovalId(), run, digest, operation, JSON.stringify(findings), hours],
           );
@@ -88,7 +100,7 @@ export function storeApprovals(database: Database): StoredApprovals {
     async answer(id, kind, by) {
       const [row] = await database.query<ApprovalRow>(
         `update sallyport.approvals set answer = $2, answered_by = $3::json, answered_at = now()
-         where id = $1 and answer is null and expires_at > now() returning ${COLUMNS}`,
+         where id = $1 and answer is null and voided_at is null and expires_at > now() returning ${COLUMNS}`,
         [id, kind, JSON.stringify({ id: by.id, login: by.login })],
       );
       return row === undefined ? undefined : approvalOf(row);
@@ -108,7 +120,7 @@ function newApprovalId(): string {
 }
 
 function approvalOf(row: ApprovalRow): StoredApproval {
-  const { answer, answered_by: by, answered_at: at } = row;
+  const { answer, answered_by: by, answered_at: at, voided_at: voided } = row;
   return {
     id: row.id,
     run: row.run_id,
@@ -118,5 +130,6 @@ function approvalOf(row: ApprovalRow): StoredApproval {
     requestedAt: row.requested_at,
     expires: row.expires_at,
     ...(answer === null || by === null || at === null ? {} : { answer: { kind: answer, by, at } }),
+    ...(voided === null ? {} : { voided }),
   };
 }

@@ -97,6 +97,26 @@ export const MIGRATIONS: readonly string[] = [
   );
   create index approvals_operation on sallyport.approvals (run_id, digest, requested_at);
   `,
+  `
+  -- How people, or time, end a run that has not ended by itself; who works on it, or takes it next, brings it to that end.
+  alter table sallyport.runs add column ending json;
+  -- Somebody has been called to do so.
+  alter table sallyport.runs add column ending_called boolean not null default false;
+  create index runs_to_end on sallyport.runs (position) where ending is not null and state in ('queued', 'working');
+  create index runs_waiting on sallyport.runs (position) where state = 'waiting';
+  create index runs_thread on sallyport.runs (thread, position);
+
+  -- Set once the run has asked about something else: one run has one question.
+  alter table sallyport.approvals add column voided_at timestamptz;
+
+  -- Threads on which nothing but commands is heard.
+  create table sallyport.muted_threads (
+    thread text primary key,
+    repository_id bigint not null,
+    muted_by json not null,
+    muted_at timestamptz not null default now()
+  );
+  `,
 ];
 
 /**

@@ -47,12 +47,13 @@ export interface RunTranscript {
 }
 
 /**
- * A turn's usage. To look into a `json` value PostgreSQL unescapes all of its strings and gives up at a NUL or half a surrogate pair, which
- * the texts of models may hold; such escapes are made harmless first. Nothing but numbers is read from the result.
+ * A turn's row of the journal `j`. To look into a `json` value PostgreSQL unescapes all of its strings and gives up at a NUL or half a
+ * surrogate pair, which the texts of models may hold; such escapes are made harmless first. Nothing but numbers is read from the result.
  */
-const TURN_USAGE = String.raw`
+export const TURN = String.raw`
   (case when strpos(j.entry::text, '\u') = 0 then j.entry
-   else regexp_replace(j.entry::text, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'gi')::json end) -> 'usage'`;
+   else regexp_replace(j.entry::text, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'gi')::json end)`;
+const TURN_USAGE = `${TURN} -> 'usage'`;
 
 /** At most `limit` runs, newest first. */
 export async function listRuns(database: Executor, { repository, state, trigger }: RunFilter, limit: number): Promise<ListedRun[]> {

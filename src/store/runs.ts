@@ -13,7 +13,16 @@ export interface StoredRun extends Run {
   readonly failures: number;
   /** Workers that died with it. */
   readonly losses: number;
+  /** Set once people, or time, have ended it: it is to be concluded, whatever it was about to do. */
+  readonly ending?: Ending;
 }
+
+/** How a run is ended from outside. */
+export type Ending =
+  | { readonly kind: "stopped"; readonly by: string }
+  | { readonly kind: "denied"; readonly approval: string; readonly by: string }
+  /** Nobody answered in time. */
+  | { readonly kind: "expired"; readonly approval?: string };
 
 interface RunRow {
   id: string;
@@ -25,9 +34,10 @@ interface RunRow {
   losses: number;
   accepted_at: Date | null;
   created_at: Date;
+  ending: Ending | null;
 }
 
-const COLUMNS = "id, request, thread, state, attempt, failures, losses, accepted_at, created_at";
+const COLUMNS = "id, request, thread, state, attempt, failures, losses, accepted_at, created_at, ending";
 
 /** Digits of run ids: Crockford's base 32 in lower case, without i, l, o, u. */
 const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -120,6 +130,16 @@ export async function takeForAcceptance(database: Executor, id: string): Promise
   return row === undefined ? { status: "gone" } : { status: "taken", run: runOf(row) };
 }
 
+/** Takes a queued run that was ended from outside, to say so, at once beside the run that is at work on its thread. */
+export async function takeForConclusion(database: Executor, id: string): Promise<Taken> {
+  const [row] = await database.query<RunRow>(
+    `update sallyport.runs set attempt = attempt + 1, updated_at = now()
+     where id = $1 and state = 'queued' and accepted_at is not null and ending is not null returning ${COLUMNS}`,
+    [id],
+  );
+  return row === undefined ? { status: "gone" } : { status: "taken", run: runOf(row) };
+}
+
 /**
  * Takes a run that was let in, for work. Runs of one thread work one at a time, in the order of their acceptance; a run found working
  * here has lost its worker, which is counted.
@@ -165,6 +185,15 @@ const ASSIGNMENTS: Record<Verdict["kind"], string> = {
   "failed-attempt": "state = 'queued', attempt = attempt + 1, failures = failures + 1",
 };
 
+/** Gives a run another request, while the attempt that settles it is the current one: a command that has become a run. */
+export async function changeRequest(database: Executor, run: Pick<Run, "id" | "attempt">, request: RunRequest): Promise<void> {
+  await database.query("update sallyport.runs set request = $3::json where id = $1 and attempt = $2", [
+    run.id,
+    run.attempt,
+    JSON.stringify(request),
+  ]);
+}
+
 /** Records a verdict of the current attempt. @throws {StaleAttemptError} when it is not the current one any more. */
 export async function settle(database: Executor, run: Pick<Run, "id" | "attempt">, verdict: Verdict): Promise<void> {
   const rows = await database.query(
@@ -192,6 +221,7 @@ function runOf(row: RunRow): StoredRun {
     losses: row.losses,
     acceptedAt: row.accepted_at ?? undefined,
     createdAt: row.created_at,
+    ...(row.ending === null ? {} : { ending: row.ending }),
   };
 }
 
