@@ -34,6 +34,7 @@ import { probeSandbox } from "./workspace/sandbox/probe.ts";
 import type { Sandbox } from "./workspace/sandbox/sandbox.ts";
 import { locateRipgrep } from "./workspace/search/locate-ripgrep.ts";
 import { ripgrepSearch } from "./workspace/search/ripgrep.ts";
+import { scanSearch } from "./workspace/search/scan.ts";
 import { openStores } from "./workspace/store.ts";
 
 export interface ProductOptions {
@@ -126,7 +127,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const git = openGit({ path, ...(options.network === undefined ? {} : { network: options.network }) });
   const tools = createTools({
     sandbox: sandbox !== undefined,
-    ...(ripgrep === undefined ? {} : { search: ripgrepSearch({ binary: ripgrep }) }),
+    search: ripgrep === undefined ? scanSearch() : ripgrepSearch({ binary: ripgrep }),
   });
   const steps = createSteps({
     github,

@@ -18,8 +18,8 @@ import type { Tool } from "./tool.ts";
 export interface ToolOptions {
   /** Whether a sandbox works here; without one `run_shell` is not offered. */
   readonly sandbox: boolean;
-  /** Absent where ripgrep is not installed; then `grep` and `find_files` are not offered. */
-  readonly search?: FileSearch;
+  /** By ripgrep, or by the scan where there is none. */
+  readonly search: FileSearch;
   /** Tools beside the built-in ones. */
   readonly more?: readonly Tool[];
 }
@@ -36,7 +36,8 @@ export function createTools({ sandbox, search, more = [] }: ToolOptions): readon
     deleteFile,
     moveFile,
     listFiles,
-    ...(search === undefined ? [] : [findFiles(search), grep(search)]),
+    findFiles(search),
+    grep(search),
     ...(sandbox ? [runShell] : []),
     ...gitTools,
     getIssue,

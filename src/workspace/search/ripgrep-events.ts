@@ -12,7 +12,7 @@ interface EndData {
   readonly path: EventText;
   readonly binary_offset: number | null;
 }
-type Event =
+export type SearchEvent =
   | { readonly type: "match"; readonly data: LineData }
   | { readonly type: "context"; readonly data: LineData }
   | { readonly type: "end"; readonly data: EndData }
@@ -29,18 +29,23 @@ export interface Collected {
   readonly binary: readonly string[];
 }
 
+/** One line of ripgrep's JSON output. */
+export const readEvent = (record: string): SearchEvent => JSON.parse(record) as SearchEvent;
+
 /**
  * Folds ripgrep's events. It counts every matching line and keeps the first `limit` by path and line, in memory that does not grow with
  * what is found: files arrive in any order, so those that lie too far behind are dropped now and then.
  */
-export function collectEvents(limit: number, context: number): { readonly add: (record: string) => void; readonly end: () => Collected } {
+export function collectEvents(
+  limit: number,
+  context: number,
+): { readonly add: (event: SearchEvent) => void; readonly end: () => Collected } {
   const files = new Map<string, { matches: number; readonly lines: FoundLine[] }>();
   const binary: string[] = [];
   let matches = 0;
   let filesWithMatches = 0;
   let kept = 0;
-  const add = (record: string) => {
-    const event = JSON.parse(record) as Event;
+  const add = (event: SearchEvent) => {
     if (event.type === "begin" || event.type === "summary") return;
     const path = textOf(event.data.path).replace(/^\.\//, "");
     const file = files.get(path) ?? { matches: 0, lines: [] };

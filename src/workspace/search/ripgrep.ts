@@ -1,8 +1,7 @@
-import { lstat, realpath } from "node:fs/promises";
-import { join } from "node:path";
 import type { FileSearch, FilesFound, FilesQuery, TextFound, TextQuery } from "./file-search.ts";
-import { collectEvents } from "./ripgrep-events.ts";
+import { collectEvents, readEvent } from "./ripgrep-events.ts";
 import { oddIgnoreFile } from "./odd-ignore-file.ts";
+import { isPlainFile } from "./plain-file.ts";
 import { type RipgrepCommand, type RipgrepEnd, runRipgrep } from "./ripgrep-process.ts";
 
 export interface RipgrepOptions {
@@ -113,7 +112,7 @@ async function hiddenTracked({ directory, tracked }: Search, visible: readonly s
 }
 
 /** A leading `!` would turn the glob round; models also write `./` before it. */
-function positive(glob: string): string {
+export function positive(glob: string): string {
   return glob.replace(/^(?:\.\/)+/, "/").replace(/^!/, "\\!");
 }
 
@@ -123,7 +122,12 @@ async function searchText(search: Search, query: TextQuery): Promise<TextFound> 
   const letters = ignoreCase ? "--ignore-case" : "--case-sensitive";
   const options = [...search.flags, ...NEVER, "--json", "--crlf", "--binary", "--no-mmap", `--context=${context}`, letters];
   const run = (names: readonly string[]) =>
-    runRipgrep({ ...search, args: [...options, "--", pattern, ...names], separator: 0x0a, onRecord: events.add });
+    runRipgrep({
+      ...search,
+      args: [...options, "--", pattern, ...names],
+      separator: 0x0a,
+      onRecord: (record) => events.add(readEvent(record)),
+    });
   const ends: RipgrepEnd[] = [];
   let files: FilesFound;
   if (path === undefined && glob === undefined) {
@@ -151,16 +155,6 @@ async function filesOf(search: Search, path: string | undefined, glob: string | 
   const composed = path.normalize("NFC");
   const isBelow = (name: string) => name === composed || name.startsWith(`${composed}/`);
   return { ok: true, paths: listed.paths.filter((name) => isBelow(name.normalize("NFC"))) };
-}
-
-/** Whether a regular file stands there, with no link on the way to it. */
-async function isPlainFile(directory: string, path: string): Promise<boolean> {
-  try {
-    const real = await realpath(directory);
-    return (await realpath(join(real, path))) === join(real, path) && (await lstat(join(real, path))).isFile();
-  } catch {
-    return false;
-  }
 }
 
 function inBatches(paths: readonly string[]): readonly (readonly string[])[] {

@@ -66,13 +66,10 @@ describe("createTools", () => {
 
   it("leaves out what does not work here", () => {
     expect(namesOf({ sandbox: false, search })).not.toContain("run_shell");
-    const without = namesOf({ sandbox: true });
-    expect(without).not.toContain("grep");
-    expect(without).not.toContain("find_files");
   });
 
   it("orders by priority and then by name", () => {
-    const names = namesOf({ sandbox: false, more: [extra("zz_first", 5), extra("aa_last", 20)] });
+    const names = namesOf({ sandbox: false, search, more: [extra("zz_first", 5), extra("aa_last", 20)] });
     expect([names[0], names.at(-1)]).toEqual(["zz_first", "aa_last"]);
   });
 
