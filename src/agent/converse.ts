@@ -10,7 +10,7 @@ import { orAbandon } from "./abandon.ts";
 import { type Budget, type BudgetName, tightestBudget } from "./budget.ts";
 import { startDeadline } from "./deadline.ts";
 import { type Executed, executeCall } from "./execute.ts";
-import { foldHistory, type History, newestMessages, type PastTurn, toMessages } from "./history.ts";
+import { type History, newestMessages, type PastTurn, startFold, toMessages } from "./history.ts";
 import { type ConversationEnd, lastWords, nextStep, type Step } from "./next-step.ts";
 import { recordAnswer, recordConclusion, storable } from "./recorded-answer.ts";
 import { createRepetitionGuard } from "./repetition.ts";
@@ -71,6 +71,7 @@ const SHORTENINGS = 2;
  */
 export async function converse(options: ConverseOptions): Promise<Conversation> {
   const { model, journal, signal, log, mask = (text) => text, now = Date.now, graceMs = 5000 } = options;
+  const fold = startFold(journal.entries);
   const tools = new Map(options.tools.map((tool) => [tool.name, tool]));
   const definitions = [...tools.values()].map(({ name, description, parameters }) => ({ name, description, parameters }));
   const guard = createRepetitionGuard((name) => tools.get(name)?.effect === "write");
@@ -98,12 +99,14 @@ export async function converse(options: ConverseOptions): Promise<Conversation> 
   async function call({ turn, call }: Step & { do: "call" }, history: History): Promise<ConversationEnd | undefined> {
     const why = deadline.signal.aborted ? "the run's time is used up" : broken.get(call.id);
     const { withheld = new Map<string, string>(), contextFor } = options;
-    const execution = { tools, withheld, contextFor, mask, signal: stopped, graceMs };
+    const execution = { tools, withheld, contextFor, mask, journal, signal: stopped, graceMs };
     const executed = turn.resultLost ? lostResult() : await executeCall(call, why, execution);
     if (executed.changed && (await options.snapshot?.(turn.number)) !== false) changed.add(turn.number);
     if (signal.aborted && (executed.abandoned || executed.result.status !== "ok")) return { end: "cancelled" };
     const result = guard.warn(history.turns, call, executed.result);
-    await journal.append({ kind: "tool-result", turn: turn.number, callId: call.id, tool: call.name, result });
+    const { entry: spilled, blobs } = executed.spilled ?? {};
+    const row = { kind: "tool-result", turn: turn.number, callId: call.id, tool: call.name, result } as const;
+    await journal.append(spilled === undefined ? row : { ...row, spilled }, blobs);
     log.info({ turn: turn.number, tool: call.name, status: result.status }, "a tool call has ended");
     tell({ kind: "tool-result", turn: turn.number, tool: call.name, status: result.status });
     return undefined;
@@ -193,12 +196,12 @@ export async function converse(options: ConverseOptions): Promise<Conversation> 
 
   try {
     for (;;) {
-      const history = foldHistory(journal.entries);
+      const history = fold.read();
       const tightest = tightestBudget(history, options.budget, now() - options.startedAt);
       const step = nextStep(history, { needsRepair, stuckOn: guard.stuckOn(history.turns), tightest });
       const end = await perform(step, history);
       if (end === undefined) continue;
-      const { usage, turns } = foldHistory(journal.entries);
+      const { usage, turns } = fold.read();
       log.info({ end: end.end, turns: turns.length }, "the conversation has ended");
       return { ...end, usage, turns: turns.length, model: turns.at(-1)?.model ?? model.name };
     }

@@ -1,12 +1,13 @@
 import type { ToolCall } from "../core/conversation.ts";
 import { messageOf, StaleAttemptError } from "../core/errors.ts";
+import type { Journal } from "../core/journal.ts";
 import { failed, type ToolResult } from "../core/result.ts";
 import { readArguments } from "../model/arguments.ts";
 import { nearest } from "../text/nearest.ts";
 import type { Tool, WriteContext } from "../tools/tool.ts";
 import { orAbandon } from "./abandon.ts";
-import { boundResult } from "./bound-result.ts";
 import { storable, whyUnreadable } from "./recorded-answer.ts";
+import { type Bounded, spill } from "./spill.ts";
 
 export interface Execution {
   readonly tools: ReadonlyMap<string, Tool>;
@@ -14,6 +15,8 @@ export interface Execution {
   readonly withheld: ReadonlyMap<string, string>;
   readonly contextFor: (callId: string) => WriteContext;
   readonly mask: (text: string) => string;
+  /** The rows of the run, among which spilled results are counted. */
+  readonly journal: Pick<Journal, "entries">;
   /** Aborts the call; a handler that ignores it is abandoned after `graceMs`. */
   readonly signal: AbortSignal;
   readonly graceMs: number;
@@ -21,6 +24,8 @@ export interface Execution {
 
 export interface Executed {
   readonly result: ToolResult;
+  /** The whole text, where `result` shows its ends. */
+  readonly spilled?: Bounded["spilled"];
   /** The workspace has, or may have, been changed. */
   readonly changed: boolean;
   /** The handler had not come back when its signal aborted. */
@@ -34,7 +39,7 @@ export interface Executed {
  */
 export async function executeCall(call: ToolCall, why: string | undefined, execution: Execution): Promise<Executed> {
   const prepared = prepare(call, why, execution);
-  if (!prepared.ready) return { result: finalise(prepared.result, execution.mask), changed: false, abandoned: false };
+  if (!prepared.ready) return { ...finalise(prepared.result, execution), changed: false, abandoned: false };
   let changed = false;
   try {
     const context = watched(execution.contextFor(call.id), execution.signal, () => {
@@ -42,10 +47,10 @@ export async function executeCall(call: ToolCall, why: string | undefined, execu
     });
     const settled = await orAbandon(prepared.tool.call(prepared.args, context), execution.signal, execution.graceMs);
     if (!settled.done) return { result: failed(`${call.name} was stopped before it had finished.`), changed, abandoned: true };
-    return { result: finalise(settled.value, execution.mask), changed, abandoned: false };
+    return { ...finalise(settled.value, execution, prepared.tool.spillAfterChars), changed, abandoned: false };
   } catch (error) {
     if (error instanceof StaleAttemptError) throw error;
-    return { result: finalise(failed(messageOf(error)), execution.mask), changed, abandoned: false };
+    return { ...finalise(failed(messageOf(error)), execution), changed, abandoned: false };
   }
 }
 
@@ -69,9 +74,12 @@ function prepare(call: ToolCall, why: string | undefined, { tools, withheld }: P
   );
 }
 
-function finalise(result: ToolResult, mask: (text: string) => string): ToolResult {
-  const { status, text } = isResult(result) ? result : failed("The tool answered something that is not a result.");
-  return { status, text: boundResult(storable(mask(text))) };
+/** Masked first, then spilled: what is stored whole is free of secrets too. */
+function finalise(value: ToolResult, { mask, journal }: Pick<Execution, "mask" | "journal">, after?: number) {
+  const { status, text: whole } = isResult(value) ? value : failed("The tool answered something that is not a result.");
+  const { text, spilled } = spill(storable(mask(whole)), { after, journal });
+  const result: ToolResult = { status, text };
+  return { result, ...(spilled === undefined ? {} : { spilled }) };
 }
 
 function isResult(value: unknown): value is ToolResult {

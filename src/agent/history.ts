@@ -9,6 +9,8 @@ export interface PastTurn {
   readonly message: AssistantMessage;
   readonly usage: Usage;
   readonly model: string;
+  /** United States dollars, where the price was known. */
+  readonly usd?: number;
   readonly results: ReadonlyMap<string, ToolResult>;
   readonly notes: readonly string[];
   /** The workspace was stored in this turn, so one of its calls has changed it. */
@@ -17,12 +19,23 @@ export interface PastTurn {
   readonly resultLost: boolean;
 }
 
+/** What stands in place of the turns up to one. */
+export interface Compacted {
+  readonly turn: number;
+  readonly text: string;
+  /** What the model said of them, where it was asked. */
+  readonly summary?: string;
+}
+
 export interface History {
   /** Absent before the conversation has begun. */
   readonly opening: readonly Message[] | undefined;
   /** What the loop said before the first turn. */
   readonly notes: readonly string[];
+  /** All of them, those that have left the conversation included. */
   readonly turns: readonly PastTurn[];
+  /** The last one, which stands for the earlier ones as well. */
+  readonly compacted: Compacted | undefined;
   readonly usage: Usage;
 }
 
@@ -33,58 +46,96 @@ interface OpenTurn extends PastTurn {
   resultLost: boolean;
 }
 
-/** Folds a run's journal into its conversation. Rows of other rooms are passed over. */
-export function foldHistory(entries: readonly JournalEntry[]): History {
-  let opening: readonly Message[] | undefined;
-  const notes: string[] = [];
-  const turns: OpenTurn[] = [];
-  let usage = NO_USAGE;
-  for (const entry of entries) {
-    const last = turns.at(-1);
-    switch (entry.kind) {
-      case "opening":
-        opening ??= entry.messages;
-        break;
-      case "turn": {
-        const { turn: number, message, model } = entry;
-        turns.push({ number, message, usage: entry.usage, model, results: new Map(), notes: [], changed: false, resultLost: false });
-        usage = addUsage(usage, entry.usage);
-        break;
+interface OpenHistory extends History {
+  opening: readonly Message[] | undefined;
+  readonly notes: string[];
+  readonly turns: OpenTurn[];
+  compacted: Compacted | undefined;
+  usage: Usage;
+}
+
+/** A run's conversation as far as its journal goes. Each row is folded once, so a step costs what is new and not what was. */
+export interface HistoryFold {
+  /** One object that grows with the journal. */
+  read(): History;
+}
+
+/** Folds a run's journal, which only grows, into its conversation. */
+export function startFold(entries: readonly JournalEntry[]): HistoryFold {
+  const history: OpenHistory = { opening: undefined, notes: [], turns: [], compacted: undefined, usage: NO_USAGE };
+  let folded = 0;
+  return {
+    read() {
+      for (; folded < entries.length; folded++) {
+        const entry = entries[folded];
+        if (entry !== undefined) fold(history, entry);
       }
-      case "tool-result":
-        if (last === undefined || last.results.has(entry.callId)) break;
-        last.results.set(entry.callId, entry.result);
-        last.resultLost = false;
-        break;
-      case "note":
-        (last?.notes ?? notes).push(entry.text);
-        break;
-      case "snapshot":
-        if (last !== undefined) last.changed = last.resultLost = true;
-        break;
-      case "phase":
-      case "decision":
-      case "branch":
-      case "intent":
-      case "outcome":
-      case "published":
-        break;
+      return history;
+    },
+  };
+}
+
+/** Rows of other rooms are passed over. */
+function fold(history: OpenHistory, entry: JournalEntry): void {
+  const last = history.turns.at(-1);
+  switch (entry.kind) {
+    case "opening":
+      history.opening ??= entry.messages;
+      break;
+    case "turn": {
+      const { turn: number, message, model, usage } = entry;
+      history.turns.push({ number, message, usage, model, results: new Map(), notes: [], changed: false, resultLost: false });
+      history.usage = addUsage(history.usage, usage);
+      break;
     }
+    case "tool-result":
+      if (last === undefined || last.results.has(entry.callId)) break;
+      last.results.set(entry.callId, entry.result);
+      last.resultLost = false;
+      break;
+    case "note":
+      (last?.notes ?? history.notes).push(entry.text);
+      break;
+    case "compacted": {
+      const { turn, text, summary } = entry;
+      history.compacted = { turn, text, ...(summary === undefined ? {} : { summary: summary.text }) };
+      if (summary !== undefined) history.usage = addUsage(history.usage, summary.usage);
+      break;
+    }
+    case "snapshot":
+      if (last !== undefined) last.changed = last.resultLost = true;
+      break;
+    case "phase":
+    case "decision":
+    case "branch":
+    case "intent":
+    case "outcome":
+    case "published":
+      break;
   }
-  return { opening, notes, turns, usage };
 }
 
 /** The history as messages: each call is answered once, directly after its message, in the order of the calls. */
-export function toMessages({ opening, notes, turns }: History): Message[] {
-  const say = (text: string): Message => ({ role: "user", text });
-  return [...(opening ?? []), ...notes.map(say), ...turns.flatMap((turn) => [...turnMessages(turn), ...turn.notes.map(say)])];
+export function toMessages({ opening = [], notes, turns, compacted }: History): Message[] {
+  if (compacted === undefined) return [...opening, ...notes.map(say), ...turns.flatMap(messagesOf)];
+  return [...opening, say(compacted.text), ...turnsAfter(turns, compacted.turn).flatMap(messagesOf)];
 }
 
-function turnMessages({ message, results }: PastTurn): Message[] {
+/** The turns that come after one by its number: they are numbered in their order. */
+export function turnsAfter(turns: readonly PastTurn[], turn: number): readonly PastTurn[] {
+  return turns.slice(turns.findLastIndex(({ number }) => number <= turn) + 1);
+}
+
+/** One turn's messages, what the loop said after it included. */
+export function messagesOf({ message, results, notes }: PastTurn): Message[] {
   const answers = message.calls.map(({ id }): Message => {
     return { role: "tool", callId: id, text: renderToolResult(results.get(id) ?? failed("This call was not run.")) };
   });
-  return [message, ...answers];
+  return [message, ...answers, ...notes.map(say)];
+}
+
+function say(text: string): Message {
+  return { role: "user", text };
 }
 
 /** How many messages the newest results take, with what came after them: from the last turn that made calls to the end. */

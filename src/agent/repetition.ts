@@ -3,6 +3,7 @@ import type { ToolCall } from "../core/conversation.ts";
 import type { ToolResult } from "../core/result.ts";
 import { readArguments } from "../model/arguments.ts";
 import type { PastTurn } from "./history.ts";
+import { splitSpilled } from "./spill.ts";
 
 /** The same call with the same result: warned about from this time on … */
 const WARNED = 3;
@@ -40,9 +41,10 @@ export function createRepetitionGuard(isWrite: IsWrite): RepetitionGuard {
     const known = keys.get(result);
     if (known !== undefined) return known;
     const read = readArguments(call.arguments);
-    const warned = result.text.lastIndexOf(MARK);
-    const text = warned < 0 ? result.text : result.text.slice(0, warned);
-    const what = JSON.stringify([call.name, read.ok ? inOrder(read.args) : call.arguments, result.status, text]);
+    const { body, line } = splitSpilled(result.text);
+    const warned = body.lastIndexOf(MARK);
+    const text = warned < 0 ? body : body.slice(0, warned);
+    const what = JSON.stringify([call.name, read.ok ? inOrder(read.args) : call.arguments, result.status, text + line]);
     const key = createHash("sha256").update(what).digest("base64");
     keys.set(result, key);
     return key;
@@ -71,7 +73,8 @@ export function createRepetitionGuard(isWrite: IsWrite): RepetitionGuard {
       const times = count(turns)(keyOf(call, result)).inAll + 1;
       if (times < WARNED) return result;
       const warning = `This same call had this same result ${times} times. Do something else: the ${FATAL}th time in a row ends the run.`;
-      return { ...result, text: `${result.text}${MARK}${warning}` };
+      const { body, line } = splitSpilled(result.text);
+      return { ...result, text: `${body}${MARK}${warning}${line}` };
     },
     stuckOn(turns) {
       const last = turns.at(-1);

@@ -10,12 +10,6 @@ export function cutAtCharacter(bytes: Uint8Array, limit: number): number {
   return isContinuation(bytes[end]) ? limit : end;
 }
 
-function cutFromEnd(bytes: Uint8Array, limit: number): number {
-  let start = Math.max(0, bytes.length - limit);
-  for (let on = 0; on < 3 && isContinuation(bytes[start]); on++) start++;
-  return start;
-}
-
 function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
@@ -28,15 +22,6 @@ export function keepLines(text: string, limit = SHOWN_BYTES): { readonly text: s
   const lastBreak = bytes.lastIndexOf(0x0a, limit - 1);
   const end = lastBreak < 0 ? cutAtCharacter(bytes, limit) : lastBreak + 1;
   return { text: bytes.toString("utf8", 0, end), shown: lastBreak < 0 ? 0 : countLines(bytes.subarray(0, end)), total };
-}
-
-/** The start and the end of a text within `limit` bytes, a third and two thirds of it, with a line between that says what is missing. */
-export function keepEnds(text: string, limit = SHOWN_BYTES): string {
-  const bytes = Buffer.from(text);
-  if (bytes.length <= limit) return text;
-  const head = cutAtCharacter(bytes, Math.floor(limit / 3));
-  const tail = cutFromEnd(bytes, limit - head);
-  return `${bytes.toString("utf8", 0, head)}\n[… ${tail - head} bytes left out here …]\n${bytes.toString("utf8", tail)}`;
 }
 
 /** A text of at most `limit` UTF-16 units, never cut inside a character, with a mark where it was cut. */

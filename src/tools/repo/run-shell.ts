@@ -2,7 +2,6 @@ import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import { type ToolResult, failed, ok } from "../../core/result.ts";
 import type { SandboxResult } from "../../workspace/sandbox/sandbox.ts";
-import { keepEnds } from "../bounds.ts";
 import { defineTool } from "../define-tool.ts";
 import { text } from "../tool-arguments.ts";
 
@@ -12,7 +11,7 @@ const LONGEST_TIMEOUT_S = 600;
 export const runShell = defineTool({
   name: "run_shell",
   description:
-    "Runs a command by /bin/sh in the repository's root, in a sandbox without network, token or git history; only the repository and /tmp can be written, and /tmp is gone afterwards. No process outlives the call. Answers standard output and error together, the start and the end of what is long. A non-zero exit is an error that begins with the exit code.",
+    "Runs a command by /bin/sh in the repository's root, in a sandbox without network, token or git history; only the repository and /tmp can be written, and /tmp is gone afterwards. No process outlives the call. Answers standard output and error together; of long output the start and the end, and read_output has the rest. A non-zero exit is an error that begins with the exit code.",
   effect: "write",
   parameters: z.object({
     command: text(20_000, "The command line, as for sh -c.").min(1),
@@ -27,11 +26,15 @@ export const runShell = defineTool({
 });
 
 function showRun(result: SandboxResult, seconds: number): ToolResult {
-  const output = keepEnds(stripVTControlCharacters(result.output));
-  const omitted = result.omittedBytes > 0 ? `\n[${result.omittedBytes} bytes in the middle of the output were not kept]` : "";
-  const shown = `${output}${omitted}`;
+  const shown = stripVTControlCharacters(wholeOutput(result));
   if (result.ended === "exited" && result.exitCode === 0) return ok(shown === "" ? "(exit code 0, no output)" : shown);
   return failed(`${howItEnded(result, seconds)}\n${shown}`.trimEnd());
+}
+
+/** What was not kept is named where it is missing, so that no line seems to follow another that it did not follow. */
+function wholeOutput({ output, omittedBytes, omittedAt = output.length }: SandboxResult): string {
+  if (omittedBytes === 0) return output;
+  return `${output.slice(0, omittedAt)}\n[… ${omittedBytes} bytes of the output were not kept …]\n${output.slice(omittedAt)}`;
 }
 
 function howItEnded({ ended, exitCode }: SandboxResult, seconds: number): string {

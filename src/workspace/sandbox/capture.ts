@@ -2,12 +2,12 @@
 export interface Capture {
   push(chunk: Buffer): void;
   /** What was kept, as well-formed text, and how many bytes in between were not. */
-  result(): { readonly output: string; readonly omittedBytes: number };
+  result(): { readonly output: string; readonly omittedBytes: number; readonly omittedAt?: number };
 }
 
-/** Keeps at most `limit` bytes, half of them from each end. A character that the cut splits is left out whole. */
+/** Keeps at most `limit` bytes, three quarters of them from the start (line numbers count from there), the rest from the end. A character that the cut splits is left out whole. */
 export function captureEnds(limit: number): Capture {
-  const headLimit = Math.floor(limit / 2);
+  const headLimit = Math.floor((limit * 3) / 4);
   const tailLimit = limit - headLimit;
   const head: Buffer[] = [];
   let headSize = 0;
@@ -36,7 +36,8 @@ export function captureEnds(limit: number): Capture {
       if (whole) return { output: Buffer.concat([...head, kept]).toString("utf8"), omittedBytes: 0 };
       const start = withoutTornEnd(Buffer.concat(head));
       const end = withoutTornStart(kept);
-      return { output: start.toString("utf8") + end.toString("utf8"), omittedBytes: total - start.length - end.length };
+      const first = start.toString("utf8");
+      return { output: first + end.toString("utf8"), omittedBytes: total - start.length - end.length, omittedAt: first.length };
     },
   };
 }

@@ -68,12 +68,12 @@ export async function runLaunch({ program, args, pipes }: Launch, command: Sandb
     if (stopped === undefined && launcherSaid !== "" && code !== 0) {
       throw new SandboxError(`The sandbox failed: ${launcherSaid.trim()}`, { code: "sandbox-failed" });
     }
-    const { output, omittedBytes } = capture.result();
+    const { output, ...omitted } = capture.result();
     const exceeded = watch.exceeded();
     const note = exceeded === undefined ? "" : `\n[ended by the sandbox: ${exceeded}]\n`;
     const how = stopped ?? (signal === null ? "exited" : "signalled");
     const durationMs = Math.round(performance.now() - startedAt);
-    return { exitCode: how === "exited" ? (code ?? undefined) : undefined, ended: how, output: output + note, omittedBytes, durationMs };
+    return { exitCode: how === "exited" ? (code ?? undefined) : undefined, ended: how, output: output + note, ...omitted, durationMs };
   } finally {
     clearTimeout(timer);
     command.signal?.removeEventListener("abort", onAbort);

@@ -19,6 +19,8 @@ export interface SandboxResult {
   readonly output: string;
   /** Bytes of output that are not in `output`. */
   readonly omittedBytes: number;
+  /** Where in `output` they are missing, in UTF-16 units; absent when nothing is. */
+  readonly omittedAt?: number;
   readonly durationMs: number;
 }
 

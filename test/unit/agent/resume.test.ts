@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Journal, JournalEntry } from "../../../src/core/journal.ts";
 import { memoryJournal } from "../../../src/core/memory-journal.ts";
 import { ok } from "../../../src/core/result.ts";
-import { foldHistory } from "../../../src/agent/history.ts";
+import { startFold } from "../../../src/agent/history.ts";
 import type { ModelAnswer } from "../../../src/model/model.ts";
 import { answer, call, contextFor, hold, messagesOf, resultsOf, say, scripted, tool, writer } from "./doubles.ts";
 
@@ -142,7 +142,7 @@ describe("any history", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(turn, { maxLength: 6 }), fc.integer({ min: 1, max: 30 }), fc.boolean(), async (script, at, durable) => {
         const { byTurn, journal } = await runWithCrash(script, at, durable);
-        const { turns } = foldHistory(journal.entries);
+        const { turns } = startFold(journal.entries).read();
         for (const { message, results } of turns) expect([...results.keys()]).toEqual(message.calls.map(({ id }) => id));
         const ids = turns.flatMap(({ message }) => message.calls.map(({ id }) => id));
         expect(new Set(ids).size).toBe(ids.length);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countLines, cutAtCharacter, keepEnds, keepLines, shorten } from "../../../src/tools/bounds.ts";
+import { countLines, cutAtCharacter, keepLines, shorten } from "../../../src/tools/bounds.ts";
 
 const anyText = fc.array(fc.constantFrom("a", "é", "語", "🍎", "\n"), { maxLength: 60 }).map((list) => list.join(""));
 const limit = fc.integer({ min: 1, max: 80 });
@@ -14,22 +14,6 @@ describe("cutting texts", () => {
         expect(end).toBeLessThanOrEqual(most);
         expect(end).toBeGreaterThan(Math.min(most, bytes.length) - 4);
         expect(text.startsWith(bytes.toString("utf8", 0, end))).toBe(true);
-      }),
-    );
-  });
-
-  it("keeps both ends and says how many bytes are missing between them", () => {
-    fc.assert(
-      fc.property(anyText, limit, (text, most) => {
-        const kept = keepEnds(text, most);
-        const parts = /^([^]*)\n\[… (\d+) bytes left out here …\]\n([^]*)$/.exec(kept);
-        if (parts === null) {
-          expect(kept).toBe(text);
-          return;
-        }
-        const [, head = "", left, tail = ""] = parts;
-        expect(text.startsWith(head) && text.endsWith(tail)).toBe(true);
-        expect(Buffer.byteLength(head) + Number(left) + Buffer.byteLength(tail)).toBe(Buffer.byteLength(text));
       }),
     );
   });
