@@ -49,6 +49,19 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return gate({ ranges, diff, dir, base, format, cwd: workingFolder(textOf(options["cwd"])) }, world);
     },
   },
+  advisories: {
+    says: "keep known vulnerabilities for when GitHub does not answer: import a download, update it, or show its status",
+    takes: "import <path> | update | status",
+    options: { cwd: CWD },
+    run: async (options, words) => {
+      const world = {
+        variables: process.env,
+        cwd: workingFolder(textOf(options["cwd"])),
+        write: (text: string) => void process.stdout.write(text),
+      };
+      return (await import("./commands/advisories.ts")).advisories(words, world);
+    },
+  },
   demo: {
     says: "show the whole path on this machine, offline: a mention, a fix, the gate, a pull request",
     options: { serve: { type: "boolean", says: "keep the server running afterwards" } },

@@ -5,6 +5,8 @@ import { readGitHub } from "../config/environment.ts";
 import type { AdvisorySource } from "../core/advisory.ts";
 import { messageOf, SallyportError } from "../core/errors.ts";
 import { silent } from "../core/log.ts";
+import { loadStored, storedAdvisoriesFile } from "../gate/advisories/stored-file.ts";
+import { storedSource } from "../gate/advisories/stored-source.ts";
 import { createLedger } from "../gate/mint.ts";
 import type { GateReport } from "../gate/report/gate-report.ts";
 import { renderJson } from "../gate/report/json.ts";
@@ -77,6 +79,7 @@ export async function gate(options: GateCommandOptions, world: GateCommandWorld)
       ...(config.trim() === "" ? {} : { serverFile: resolve(options.cwd, config.trim()) }),
       secrets: SECRETS.flatMap((name) => world.variables[name] ?? []),
       ...advisoriesOf(world.variables),
+      ...storedAdvisoriesOf(options.cwd, world.variables),
     });
     world.write(render(report));
     return STATUS[report.verdict];
@@ -95,6 +98,12 @@ function advisoriesOf(variables: GateCommandWorld["variables"]): { readonly advi
   if (token === "") return {};
   const session = { baseUrl: readGitHub(variables).apiUrl, ledger: createLedger(), log: silent, token, botLogin: "" };
   return { advisories: createAdvisorySources()(createTokenSession(session)) };
+}
+
+/** Only from a folder that somebody named: the usual one would lie in what is judged, where the change could bring its own. */
+function storedAdvisoriesOf(cwd: string, { SALLYPORT_DATA_DIR: folder = "" }: GateCommandWorld["variables"]) {
+  if (folder.trim() === "") return {};
+  return { storedAdvisories: storedSource({ load: loadStored(storedAdvisoriesFile(resolve(cwd, folder.trim()))) }) };
 }
 
 /** What is asked for, once it is clear that it can be meant. */

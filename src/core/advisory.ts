@@ -21,7 +21,14 @@ export interface Advisory {
 }
 
 export type AdvisoryAnswer =
-  | { readonly status: "known"; readonly advisories: readonly Advisory[] }
+  | {
+      readonly status: "known";
+      readonly advisories: readonly Advisory[];
+      /** Who answered, where it was not who should have, for people: `the stored database of 2026-11-29`. */
+      readonly via?: string;
+      /** Why more advisories may exist than are known here: then none for a package says nothing about it. */
+      readonly doubt?: string;
+    }
   /** Nobody can say: this is never the same as no advisory. */
   | { readonly status: "unavailable"; readonly why: string };
 

@@ -22,6 +22,8 @@ export interface RuleSources {
   readonly baseFile?: BaseFile;
   /** Where a run's packages are looked up; every change of a version asks where there is nothing to look them up in. */
   readonly advisories?: (run: RunView) => AdvisorySource | undefined;
+  /** Where they are looked up when that source does not answer or must not be asked; undefined where nothing is stored. */
+  readonly storedAdvisories?: (run: RunView) => AdvisorySource | undefined;
   /** How far a change reaches, by the code graph; unknown when not said. */
   readonly reachOf?: ReachOf;
   /** GitHub as people see it, without a final slash; github.com when not said. */

@@ -138,31 +138,49 @@ async function ask(
   const lists = await Promise.all(
     ["reviewed", "malware"].map((type) => allOf(octokit, { ecosystem, affects, type, per_page: 100, request: { signal } })),
   );
-  return lists.flat();
+  // One advisory can be about packages of one name in several registries.
+  return lists.flat().map(({ id, summary, severity, isMalware, affects: entries }) => ({
+    id,
+    summary,
+    severity,
+    isMalware,
+    affects: entries
+      .filter((entry) => (entry.ecosystem ?? ecosystem) === ecosystem)
+      .map(({ name, range, patched }) => ({ name, range, ...(patched !== undefined && { patched }) })),
+  }));
+}
+
+/** An advisory as GitHub lists it, with the registry of each package. */
+export interface ListedAdvisory extends Omit<Advisory, "affects"> {
+  readonly affects: readonly (Advisory["affects"][number] & { readonly ecosystem?: string })[];
+  readonly isWithdrawn: boolean;
 }
 
 /** All pages of one list. @throws when there are more than `MOST_PAGES`: what was read in part must not pass for the whole. */
-async function allOf(octokit: GitHubSession["octokit"], parameters: Record<string, unknown>): Promise<readonly Advisory[]> {
-  const advisories: Advisory[] = [];
+async function allOf(octokit: GitHubSession["octokit"], parameters: Record<string, unknown>): Promise<readonly ListedAdvisory[]> {
+  const advisories: ListedAdvisory[] = [];
   let pages = 0;
   await reading("look up security advisories", async () => {
     for await (const { data } of octokit.paginate.iterator<unknown>("GET /advisories", parameters)) {
       if (++pages > MOST_PAGES) throw new TypeError(`the list of advisories has more than ${MOST_PAGES} pages`);
-      for (const one of data) if (!isWithdrawn(one)) advisories.push(readAdvisory(one));
+      advisories.push(...data.map(readAdvisory).filter(({ isWithdrawn }) => !isWithdrawn));
     }
   });
   return advisories;
 }
 
-function isWithdrawn(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "withdrawn_at" in value && typeof value.withdrawn_at === "string";
-}
-
 const SEVERITIES: readonly Advisory["severity"][] = ["low", "medium", "high", "critical"];
 
 /** @throws {TypeError} for something that is no advisory: an answer that cannot be read is none. */
-function readAdvisory(value: unknown): Advisory {
-  const { ghsa_id: id, summary, severity, type, vulnerabilities } = (value ?? {}) as { readonly [key: string]: unknown };
+export function readAdvisory(value: unknown): ListedAdvisory {
+  const {
+    ghsa_id: id,
+    summary,
+    severity,
+    type,
+    vulnerabilities,
+    withdrawn_at: withdrawn,
+  } = (value ?? {}) as { readonly [key: string]: unknown };
   if (typeof id !== "string" || !/^GHSA-[\w-]{1,40}$/.test(id) || !Array.isArray(vulnerabilities))
     throw new TypeError("GitHub answered something that is no advisory");
   return {
@@ -170,21 +188,23 @@ function readAdvisory(value: unknown): Advisory {
     summary: typeof summary === "string" ? summary.slice(0, LONGEST_SUMMARY) : "",
     severity: SEVERITIES.find((one) => one === severity) ?? "unknown",
     isMalware: type === "malware",
+    isWithdrawn: typeof withdrawn === "string",
     affects: vulnerabilities.flatMap((entry: unknown) => readAffected(entry)),
   };
 }
 
-function readAffected(entry: unknown): Advisory["affects"] {
+function readAffected(entry: unknown): ListedAdvisory["affects"] {
   const {
     package: of,
     vulnerable_version_range: range,
     first_patched_version: patched,
   } = (entry ?? {}) as { readonly [key: string]: unknown };
-  const name = ((of ?? {}) as { readonly name?: unknown }).name;
+  const { name, ecosystem } = (of ?? {}) as { readonly name?: unknown; readonly ecosystem?: unknown };
   if (typeof name !== "string") return [];
   return [
     {
       name,
+      ...(typeof ecosystem === "string" && { ecosystem: ecosystem.toLowerCase() }),
       range: typeof range === "string" ? range : "",
       ...(typeof patched === "string" && /^[\w.+-]{1,60}$/.test(patched) && { patched }),
     },

@@ -26,6 +26,8 @@ export interface LocalJudgement {
   readonly secrets: readonly string[];
   /** Where packages are looked up; without it every change of a version asks. */
   readonly advisories?: AdvisorySource;
+  /** Where they are looked up when that one does not answer. */
+  readonly storedAdvisories?: AdvisorySource;
 }
 
 /** Where a repository keeps its configuration. */
@@ -48,7 +50,15 @@ const SCOPE: RunScope = {
  * Judges a change of a local checkout by all rules, with the policy that stands at its base.
  * @throws {ConfigurationError} when the policy cannot be read: nobody knows what it would have asked for.
  */
-export async function judgeLocal({ checkout, change, subject, serverFile, secrets, advisories }: LocalJudgement): Promise<GateReport> {
+export async function judgeLocal({
+  checkout,
+  change,
+  subject,
+  serverFile,
+  secrets,
+  advisories,
+  storedAdvisories,
+}: LocalJudgement): Promise<GateReport> {
   const { base, changes, problems } = change;
   const layers = [readServerFile(serverFile).gate ?? {}, await repositoryLayer(checkout, change)];
   const gate = createGate({
@@ -59,6 +69,7 @@ export async function judgeLocal({ checkout, change, subject, serverFile, secret
     baseFile: (_, path) => fileAt(checkout, base, path).catch(unlessNoFile),
     heldSecrets: () => secrets,
     advisories: () => advisories,
+    storedAdvisories: () => storedAdvisories,
     ledger: createLedger(),
     log: silent,
   });

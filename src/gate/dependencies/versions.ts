@@ -60,12 +60,22 @@ const COMPARED: Readonly<Record<string, (order: number) => boolean>> = {
   "=": (order) => order === 0,
 };
 
-/** Whether a version lies in a range as GitHub's advisories write it. A range that cannot be read takes every version. */
-export function isInRange(version: string, range: string): boolean {
+/** Registries whose versions are ordered by https://semver.org: there any word behind a dash comes before the version without it. */
+const SEMANTIC: ReadonlySet<string> = new Set(["npm", "rust", "go", "nuget", "actions", "pub", "erlang", "swift"]);
+
+/** The order of two versions of one registry, by its own rules where it has others than most. */
+function compareIn(ecosystem: string, a: string, b: string): number {
+  if (!SEMANTIC.has(ecosystem) || !/[a-z]/i.test(a + b)) return compareVersions(a, b);
+  const [left, right] = [semver.parse(a, { loose: true }), semver.parse(b, { loose: true })];
+  return left === null || right === null ? compareVersions(a, b) : left.compare(right);
+}
+
+/** Whether a version of a registry lies in a range as GitHub's advisories write it. A range that cannot be read takes every version. */
+export function isInRange(version: string, range: string, ecosystem: string): boolean {
   return range.split(",").every((part) => {
     const match = /^\s*(<=|>=|<|>|=)?\s*([^\s<>=]+)\s*$/.exec(part);
     if (match === null) return true;
-    const order = compareVersions(version, match[2] ?? "");
+    const order = compareIn(ecosystem, version, match[2] ?? "");
     return COMPARED[match[1] ?? "="]?.(order) ?? true;
   });
 }

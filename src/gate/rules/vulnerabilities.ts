@@ -1,11 +1,13 @@
 import type { Advisory, AdvisorySource, PackageVersion } from "../../core/advisory.ts";
 import type { Finding } from "../../core/result.ts";
 import type { RunView } from "../../core/run.ts";
+import { withFallback } from "../advisories/stored-source.ts";
+import { affects, isNamed } from "../dependencies/affected.ts";
 import { candidatesOf, type Candidate } from "../dependencies/candidates.ts";
 import type { ReadDependencies } from "../dependencies/dependency-change.ts";
 import type { Ecosystem } from "../dependencies/facts.ts";
 import { ecosystemsOf } from "../dependencies/present.ts";
-import { isInRange, isWithin } from "../dependencies/versions.ts";
+import { isWithin } from "../dependencies/versions.ts";
 import type { VulnerabilityLevel, VulnerabilityPolicy } from "../policy.ts";
 import type { GateRule } from "../rule.ts";
 
@@ -21,6 +23,8 @@ export interface VulnerabilityOptions {
   readonly policy: VulnerabilityPolicy;
   /** Where a run's versions are looked up; undefined where there is nothing to ask. */
   readonly advisories: (run: RunView) => AdvisorySource | undefined;
+  /** Where they are looked up when that one does not answer, or looking up is switched off. */
+  readonly stored: (run: RunView) => AdvisorySource | undefined;
   /** False where the operator has switched looking up off. */
   readonly isOnline: boolean;
 }
@@ -29,7 +33,7 @@ export interface VulnerabilityOptions {
  * No version with a known vulnerability comes in: malware and severe ones are refused, lesser ones shown. A version that has fewer or lesser
  * ones than the one it replaces is welcome. Where nobody can say, a person is asked; silence never passes for an answer.
  */
-export function vulnerabilitiesRule({ read, policy, advisories, isOnline }: VulnerabilityOptions): GateRule {
+export function vulnerabilitiesRule({ read, policy, advisories, stored, isOnline }: VulnerabilityOptions): GateRule {
   return {
     name: NAME,
     applies: ["workspace-write", "commit", "open-pull-request"],
@@ -41,13 +45,18 @@ export function vulnerabilitiesRule({ read, policy, advisories, isOnline }: Vuln
           if (candidates.length === 0) return [];
           if (candidates.length > MOST_VERSIONS)
             return [unknown(candidates, `the change brings ${candidates.length} versions, more than can be looked up`)];
-          if (!isOnline) return [unknown(candidates, "looking up advisories is switched off")];
-          const source = advisories(run);
-          if (source === undefined) return [unknown(candidates, "there is no source of advisories to ask")];
+          const source = sourceOf(isOnline ? advisories(run) : undefined, stored(run));
+          if (source === undefined) {
+            const none = isOnline
+              ? "there is no source of advisories to ask"
+              : "looking up advisories is switched off, and none are stored";
+            return [unknown(candidates, none)];
+          }
           const answer = await source.affecting(ecosystem, versionsOf(candidates, ecosystem));
-          return answer.status === "known"
-            ? candidates.flatMap((one) => judge(one, answer.advisories, policy))
-            : [unknown(candidates, `the source of advisories did not answer (${answer.why})`)];
+          if (answer.status !== "known") return [unknown(candidates, `the source of advisories did not answer (${answer.why})`)];
+          const found = candidates.flatMap((one) => judge(one, ecosystem, answer.advisories, policy));
+          if (answer.doubt !== undefined) return [...found, unknown(candidates, answer.doubt)];
+          return answer.via === undefined ? found : [...found, lookedUpIn(candidates, answer.via)];
         }),
       );
       const findings = all.flat();
@@ -57,6 +66,10 @@ export function vulnerabilitiesRule({ read, policy, advisories, isOnline }: Vuln
       );
     },
   };
+}
+
+function sourceOf(online: AdvisorySource | undefined, stored: AdvisorySource | undefined): AdvisorySource | undefined {
+  return online !== undefined && stored !== undefined ? withFallback(online, stored) : (online ?? stored);
 }
 
 /** The Python index takes several spellings for one name, and nobody says which of them an advisory bears. */
@@ -69,12 +82,19 @@ function versionsOf(candidates: readonly Candidate[], ecosystem: Ecosystem): rea
   return [...new Map(pairs.map((pair) => [`${pair.name}@${pair.version}`, pair])).values()];
 }
 
-function judge(candidate: Candidate, advisories: readonly Advisory[], policy: VulnerabilityPolicy): readonly Finding[] {
+function judge(
+  candidate: Candidate,
+  ecosystem: Ecosystem,
+  advisories: readonly Advisory[],
+  policy: VulnerabilityPolicy,
+): readonly Finding[] {
   const { path, name, version, replaces, range } = candidate;
-  if (version === "") return unpinned(candidate, advisories);
-  const now = advisories.filter((one) => affects(one, name, version));
+  if (version === "") return unpinned(candidate, ecosystem, advisories);
+  const affecting = (one: string): readonly Advisory[] =>
+    advisories.filter((advisory) => affects(advisory, { name, version: one, ecosystem }));
+  const now = affecting(version);
   if (now.length === 0) return range === undefined ? [] : [onlyLowest(candidate)];
-  const before = replaces.map((old) => advisories.filter((one) => affects(one, name, old)));
+  const before = replaces.map(affecting);
   const worst = now.toSorted((a, b) => weightOf(b) - weightOf(a))[0];
   if (worst === undefined) return [];
   // Of a range, only what all of its versions have is sure to come in.
@@ -99,8 +119,8 @@ function judge(candidate: Candidate, advisories: readonly Advisory[], policy: Vu
 }
 
 /** Which version will come is not known; a package that is malware in every version is known all the same. */
-function unpinned({ path, name }: Candidate, advisories: readonly Advisory[]): readonly Finding[] {
-  const malware = advisories.find((one) => one.isMalware && affects(one, name, undefined));
+function unpinned({ path, name }: Candidate, ecosystem: Ecosystem, advisories: readonly Advisory[]): readonly Finding[] {
+  const malware = advisories.find((one) => one.isMalware && affects(one, { name, version: undefined, ecosystem }));
   if (malware !== undefined) {
     return [
       { rule: NAME, severity: "block", where: { path }, why: `${name} is known for malware (${malware.id})`, fix: fixFor(malware, name) },
@@ -113,19 +133,6 @@ function unpinned({ path, name }: Candidate, advisories: readonly Advisory[]): r
 function onlyLowest({ path, name, version, range }: Candidate): Finding {
   const why = `only ${name}@${version}, the lowest version that ${range === "" ? "the manifest" : range} allows, could be looked up; no lockfile pins it`;
   return { rule: NAME, severity: "info", where: { path }, why, fix: "Pin the version in a lockfile." };
-}
-
-function affects({ affects: entries }: Advisory, name: string, version: string | undefined): boolean {
-  return entries.some((entry) => isNamed(entry, name) && (version === undefined || isInRange(version, entry.range)));
-}
-
-/** Registries differ in whether case counts; two packages that differ by nothing else are rarer than two spellings of one. */
-function isNamed(entry: Advisory["affects"][number], name: string): boolean {
-  return folded(entry.name) === folded(name);
-}
-
-function folded(name: string): string {
-  return name.toLowerCase().replace(/[-_.]+/g, "-");
 }
 
 /** Malware stands above all; a severity that nobody has set yet counts as high. */
@@ -154,6 +161,18 @@ function fixFor(advisory: Advisory, name: string): string {
   if (advisory.isMalware) return "Take the package out, and look for what it did.";
   const patched = advisory.affects.find((entry) => isNamed(entry, name))?.patched;
   return patched === undefined ? "Use a version that is not affected, or another package." : `Use ${patched} or later.`;
+}
+
+/** Says who answered, where GitHub did not. */
+function lookedUpIn(candidates: readonly Candidate[], via: string): Finding {
+  const [first] = candidates;
+  return {
+    rule: NAME,
+    severity: "info",
+    ...(first !== undefined && { where: { path: first.path } }),
+    why: `known vulnerabilities were looked up in ${via}`,
+    fix: "Nothing; what became known later is not in there.",
+  };
 }
 
 /** A question to people about everything that could not be looked up. */

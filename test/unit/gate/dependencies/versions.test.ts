@@ -53,7 +53,8 @@ describe("versions", () => {
     ["1.0.0", "whatever this is", true],
     ["1.0.0", "", true],
   ])("%s in %j: %s", (version, range, expected) => {
-    expect(isInRange(version, range)).toBe(expected);
+    expect(isInRange(version, range, "pip")).toBe(expected);
+    expect(isInRange(version, range, "npm")).toBe(expected);
   });
 
   it("of a range are within another's only when that can be told", () => {
