@@ -7,6 +7,8 @@ import { ConfigurationError } from "./core/errors.ts";
 import type { Logger } from "./core/log.ts";
 import type { RunView } from "./core/run.ts";
 import type { HeldSecrets } from "./core/secrets.ts";
+import { loadStored, storedAdvisoriesFile } from "./gate/advisories/stored-file.ts";
+import { storedSource } from "./gate/advisories/stored-source.ts";
 import { createGate } from "./gate/create-gate.ts";
 import { createLedger } from "./gate/mint.ts";
 import { defaultPolicy } from "./gate/policy.ts";
@@ -83,12 +85,15 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const scopes = createScopes();
   const markers = createMarkers(environment.privateKey);
   const { webUrl } = environment.github;
+  const stored = storedSource({ load: loadStored(storedAdvisoriesFile(dataDir)) });
   const sources = {
     policy: defaultPolicy,
     scope: scopes.of,
     basePaths: scopes.basePaths,
     baseFile: scopes.baseFile,
     advisories: scopes.advisories,
+    // Nothing is known of a run that is not at work: what asks for it stays a question.
+    storedAdvisories: (run: RunView) => (scopes.of(run) === undefined ? undefined : stored),
     heldSecrets: secrets.values,
     webUrl,
     isOwnMarker: (marker: string, run: RunView) => markers.read(marker)?.run === run.id,
