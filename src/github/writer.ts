@@ -1,5 +1,6 @@
 import type { Operation } from "../core/operation.ts";
 import type { WriteOutcome } from "../core/result.ts";
+import { checkRunStep } from "./check-run.ts";
 import { commentStep, editStep } from "./comment.ts";
 import type { CommentOptions } from "./comment.ts";
 import { commitSteps, pullRequestSteps } from "./pull-request.ts";
@@ -32,5 +33,6 @@ function stepsOf(operation: Operation, key: string, options: PerformOptions): re
   if (operation.kind === "commit") return commitSteps(operation, key, options);
   if (operation.kind === "comment") return [commentStep(operation, key, options)];
   if (operation.kind === "edit-own-comment") return [editStep(operation, key, options)];
+  if (operation.kind === "check-run") return [checkRunStep(operation, key, options)];
   return [reactionStep(operation, key, options)];
 }
