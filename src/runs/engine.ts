@@ -7,6 +7,7 @@ import { listWithoutJob, type Acceptance } from "../store/runs.ts";
 import { createIngress, jobOf, type Ingress } from "./ingress.ts";
 import { createLane, type Lane } from "./lane.ts";
 import { openQueue, type Claim, type LaneName, type Queue } from "./queue.ts";
+import { createTending, type Tending } from "./tend.ts";
 import { createWorker, type Steps, type Worker } from "./worker.ts";
 
 /** Acts at once in one process: they wait for GitHub, not for this machine. */
@@ -43,6 +44,7 @@ interface Running {
   readonly ingress: Ingress;
   readonly worker: Worker;
   readonly lanes: ReadonlyMap<LaneName, Lane>;
+  readonly tending: Tending;
 }
 
 /** The durable engine of one process. @throws {ConfigurationError} for a role that the embedded database cannot serve. */
@@ -73,6 +75,7 @@ export function createEngine(options: EngineOptions): Engine {
       for (;;) {
         const now = running;
         if (now === undefined) return;
+        if (now.lanes.size > 0) await now.tending.look();
         const isBusy = [...now.lanes.values()].some((lane) => lane.isBusy());
         if (!isBusy && (await now.queue.pending()) === 0) return;
         await new Promise((resolve) => setTimeout(resolve, 10));
@@ -99,7 +102,8 @@ async function open(options: EngineOptions, role: Role, queue: Queue): Promise<R
   await sendMissingJobs(database, queue);
   const lanes = new Map<LaneName, Lane>();
   const wake = (name: LaneName): void => lanes.get(name)?.wake();
-  const worker = createWorker({ ...options, queue, wake });
+  const tending = createTending({ database, queue, log, wake });
+  const worker = createWorker({ ...options, queue, wake, follow: tending.follow });
   if (role !== "web") {
     for (const [name, limit] of [["acts", ACTS_AT_ONCE] as const, ["runs", concurrency] as const]) {
       const perform = (claim: Claim, signal: AbortSignal): Promise<void> => worker.perform(name, claim, signal);
@@ -107,7 +111,8 @@ async function open(options: EngineOptions, role: Role, queue: Queue): Promise<R
     }
   }
   for (const lane of lanes.values()) lane.start();
-  return { queue, worker, lanes, ingress: createIngress({ database, queue, onAccepted: () => wake("acts") }) };
+  if (role !== "web") tending.start();
+  return { queue, worker, lanes, tending, ingress: createIngress({ database, queue, onAccepted: () => wake("acts") }) };
 }
 
 async function sendMissingJobs(database: Database, queue: Queue): Promise<void> {
@@ -117,8 +122,9 @@ async function sendMissingJobs(database: Database, queue: Queue): Promise<void> 
   }
 }
 
-async function end({ queue, ingress, worker, lanes }: Running, graceMs: number): Promise<void> {
+async function end({ queue, ingress, worker, lanes, tending }: Running, graceMs: number): Promise<void> {
   await ingress.close();
+  await tending.stop();
   const reason = new SallyportError("This process is stopping; its runs go on in the next one.", { code: "engine-stopped" });
   await Promise.all(
     [...lanes].map(async ([name, lane]) => {

@@ -1,12 +1,23 @@
 import { messageOf, SallyportError, StaleAttemptError } from "../core/errors.ts";
 import type { Journal } from "../core/journal.ts";
 import type { Logger } from "../core/log.ts";
-import type { Run, RunEnd } from "../core/run.ts";
+import type { Run, RunEnd, RunRequest } from "../core/run.ts";
 import type { Database, Executor } from "../store/sql.ts";
-import { forgetRun, settle, takeForAcceptance, takeForWork, type StoredRun } from "../store/runs.ts";
+import {
+  changeRequest,
+  forgetRun,
+  settle,
+  takeForAcceptance,
+  takeForConclusion,
+  takeForWork,
+  type Ending,
+  type StoredRun,
+  type Taken,
+} from "../store/runs.ts";
 import { jobOf } from "./ingress.ts";
 import { openJournal } from "./journal.ts";
 import type { Claim, LaneName, Queue } from "./queue.ts";
+import { RunEndedError, type Followed } from "./tend.ts";
 
 /** Engine errors (not a run's own failure) after which a run is given up. */
 const MOST_FAILURES = 3;
@@ -19,14 +30,17 @@ const BUSY_DELAY = 1;
 export interface Steps {
   /**
    * The first step of each run, at once beside all others: permission, pin, eyes. `go` queues the run for work, `drop` forgets it
-   * (its delivery stays known), an end state ends it here (a command that is answered). Repeated after a crash with the same journal.
+   * (its delivery stays known), an end state ends it here (a command that is answered), another request queues the run with that one (a
+   * command that becomes a run). Repeated after a crash with the same journal.
    */
-  accept(run: Run, journal: Journal, signal: AbortSignal): Promise<"go" | "drop" | RunEnd>;
+  accept(run: Run, journal: Journal, signal: AbortSignal): Promise<"go" | "drop" | RunEnd | { readonly go: RunRequest }>;
   /**
    * The work. What it answers is the run's end. What it throws is an error of the engine's, for which the run is tried again. The signal
    * aborts when this process stops (the run is handed back) or has lost the run (a `StaleAttemptError`): write nothing more, throw.
    */
   execute(run: Run, journal: Journal, signal: AbortSignal): Promise<RunEnd>;
+  /** The last word of a run that people, or time, have ended before it could end itself; answers the end. */
+  conclude(run: Run, journal: Journal, ending: Ending, signal: AbortSignal): Promise<RunEnd>;
   /** Says on the thread that the run is given up. A run that was not let in (no `authorize` phase in its journal) must stay silent. */
   abandon(run: Run, journal: Journal, error: unknown): Promise<void>;
   /** Seconds before the next try, by the number of engine errors so far (1, 2). */
@@ -39,6 +53,8 @@ export interface WorkerOptions extends Steps {
   readonly log: Logger;
   /** Called after a commit that made or freed a job of the lane. */
   readonly wake: (lane: LaneName) => void;
+  /** Tells when a run at work here is ended from outside. */
+  readonly follow: (runId: string) => Followed;
 }
 
 /** Takes runs by their jobs, walks them one step, and settles run and job in one transaction. */
@@ -58,7 +74,7 @@ export function createWorker(options: WorkerOptions): Worker {
 
   async function perform(lane: LaneName, claim: Claim, signal: AbortSignal): Promise<void> {
     try {
-      const taken = await (lane === "acts" ? takeForAcceptance : takeForWork)(database, claim.runId);
+      const taken = await take(lane, claim.runId);
       if (taken.status === "gone") return await database.transaction((tx) => queue.complete(lane, claim, tx));
       if (taken.status === "busy") return await database.transaction((tx) => queue.putBack(lane, claim, BUSY_DELAY, tx));
       held.set(claim, taken.run);
@@ -71,6 +87,12 @@ export function createWorker(options: WorkerOptions): Worker {
     } finally {
       held.delete(claim);
     }
+  }
+
+  async function take(lane: LaneName, runId: string): Promise<Taken> {
+    if (lane === "runs") return takeForWork(database, runId);
+    const taken = await takeForAcceptance(database, runId);
+    return taken.status === "gone" ? takeForConclusion(database, runId) : taken;
   }
 
   async function walk(lane: LaneName, claim: Claim, run: StoredRun, signal: AbortSignal): Promise<void> {
@@ -86,7 +108,7 @@ export function createWorker(options: WorkerOptions): Worker {
     try {
       if (run.losses >= MOST_LOSSES) throw new PoisonedRunError(run);
       signal.throwIfAborted();
-      end = await (lane === "acts" ? accept : execute)(run, journal, signal);
+      end = await (run.acceptedAt === undefined ? accept : execute)(run, journal, signal);
     } catch (error) {
       if (error instanceof StaleAttemptError || signal.reason instanceof StaleAttemptError) throw error;
       if (signal.aborted) return await release(lane, claim, run);
@@ -106,20 +128,34 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 
   async function accept(run: StoredRun, journal: Journal, signal: AbortSignal): Promise<End> {
+    // Stopped before anybody looked at it: there is nothing to say. What ends runs is itself no run that could be ended.
+    if (run.ending !== undefined && run.request.trigger !== "command") return (tx) => settle(tx, run, { kind: "ended", state: "cancelled" });
     const answer = await options.accept(run, journal, signal);
     log.info({ run: run.id, answer }, "a run was judged");
     if (answer === "drop") return (tx) => forgetRun(tx, run);
-    if (answer !== "go") return (tx) => settle(tx, run, { kind: "ended", state: answer });
+    if (answer !== "go" && typeof answer === "string") return (tx) => settle(tx, run, { kind: "ended", state: answer });
     return async (tx) => {
+      if (answer !== "go") await changeRequest(tx, run, answer.go);
       await settle(tx, run, { kind: "accepted" });
       await queue.send("runs", [jobOf(run.id, run.request)], tx);
     };
   }
 
   async function execute(run: StoredRun, journal: Journal, signal: AbortSignal): Promise<End> {
-    const state = await options.execute(run, journal, signal);
+    const state = run.ending === undefined ? await work(run, journal, signal) : await options.conclude(run, journal, run.ending, signal);
     log.info({ run: run.id, state }, "a run ended");
     return (tx) => settle(tx, run, { kind: "ended", state });
+  }
+
+  async function work(run: StoredRun, journal: Journal, signal: AbortSignal): Promise<RunEnd> {
+    using followed = options.follow(run.id);
+    try {
+      return await options.execute(run, journal, AbortSignal.any([signal, followed.signal]));
+    } catch (error) {
+      const ended: unknown = followed.signal.reason;
+      if (error instanceof StaleAttemptError || signal.aborted || !(ended instanceof RunEndedError)) throw error;
+      return await options.conclude(run, journal, ended.ending, signal);
+    }
   }
 
   /** The report is a courtesy: when it cannot be made, the run fails all the same. */

@@ -35,7 +35,7 @@ export const turn = (number: number): JournalEntry => ({ kind: "note", turn: num
 /** Steps that let every run in and end it after three turns, each journalled once; `at` is told each point on the way. */
 export function steps(
   at: (point: string, runId: string) => Promise<void> | void = () => undefined,
-): Pick<EngineOptions, "accept" | "execute" | "abandon"> {
+): Pick<EngineOptions, "accept" | "execute" | "conclude" | "abandon"> {
   return {
     async accept(run, journal) {
       await at("before the first step", run.id);
@@ -52,6 +52,7 @@ export function steps(
       await at("after the work", run.id);
       return "done";
     },
+    conclude: (_, __, { kind }) => Promise.resolve(kind === "stopped" ? "cancelled" : "blocked"),
     abandon: () => Promise.resolve(),
   };
 }
