@@ -32,17 +32,22 @@ export interface Executed {
   readonly abandoned: boolean;
 }
 
+/** Where a call stands among others: made by another one, or making some itself. */
+export type Nesting = Pick<WriteContext, "parentCallId" | "nested">;
+
 /**
- * Runs one call: prepare, execute, finalise. Whatever fails becomes an error result that the model can act on.
+ * Runs one call, as the only way to a tool: the model's own calls, a script's and a subagent's all come here. Prepare, execute, finalise.
+ * Whatever fails becomes an error result that the model can act on.
  * `why` says what is known to be wrong with the call; it is not run then.
  * @throws {StaleAttemptError} when another worker has taken the run.
  */
-export async function executeCall(call: ToolCall, why: string | undefined, execution: Execution): Promise<Executed> {
+export async function executeCall(call: ToolCall, why: string | undefined, execution: Execution, nesting: Nesting = {}): Promise<Executed> {
   const prepared = prepare(call, why, execution);
   if (!prepared.ready) return { ...finalise(prepared.result, execution), changed: false, abandoned: false };
   let changed = false;
   try {
-    const context = watched(execution.contextFor(call.id), execution.signal, () => {
+    const given = { ...execution.contextFor(call.id), ...nesting };
+    const context = watched(given, execution.signal, () => {
       changed = true;
     });
     const settled = await orAbandon(prepared.tool.call(prepared.args, context), execution.signal, execution.graceMs);

@@ -69,7 +69,11 @@ export function spilledOutputs(journal: Pick<Journal, "entries" | "blob">): Outp
 }
 
 function spilledIn({ entries }: Pick<Journal, "entries">): readonly Spilled[] {
-  return entries.flatMap((entry) => (entry.kind === "tool-result" && entry.spilled !== undefined ? [entry.spilled] : []));
+  return entries.flatMap((row) => {
+    // A script's call spills as the model's own does; what a subagent spilled is for the subagent, and `arguments` tells them apart.
+    const entry = row.kind === "nested" && "arguments" in row.entry ? row.entry : row;
+    return entry.kind === "tool-result" && entry.spilled !== undefined ? [entry.spilled] : [];
+  });
 }
 
 function showEnds(text: string, shown: number): string {

@@ -1,0 +1,24 @@
+import type { InnerEntry, Journal, JournalEntry } from "../core/journal.ts";
+
+/** The rows of what ran inside one call, oldest first. */
+export function rowsWithin({ entries }: Pick<Journal, "entries">, callId: string): readonly InnerEntry[] {
+  return entries.flatMap((entry) => (entry.kind === "nested" && entry.callId === callId ? [entry.entry] : []));
+}
+
+/**
+ * A journal of a conversation's own inside one call of the run: it holds that call's rows alone, and writes into the run's journal, under the
+ * run's fence. So a run that is resumed takes up what its subagent had asked, too. Nothing can be nested in it.
+ */
+export function scopedJournal(journal: Journal, callId: string): Journal {
+  const entries: JournalEntry[] = [...rowsWithin(journal, callId)];
+  return {
+    entries,
+    async append(entry, blobs) {
+      if (entry.kind === "nested") throw new TypeError("a row is nested once at most");
+      await journal.append({ kind: "nested", callId, entry }, blobs);
+      entries.push(entry);
+    },
+    assertCurrent: () => journal.assertCurrent(),
+    blob: (sha) => journal.blob(sha),
+  };
+}
