@@ -16,11 +16,11 @@ interface JudgedSide {
   readonly ref?: BlobRef;
 }
 
-const TEXT_FIELDS = ["title", "body", "message", "branch", "base"] as const;
+const TEXT_FIELDS = ["title", "body", "message", "branch", "base", "name", "summary", "text", "externalId", "detailsUrl"] as const;
 
 /** A text that an operation would publish, by the name of its field. */
 export interface JudgedText {
-  readonly field: (typeof TEXT_FIELDS)[number];
+  readonly field: (typeof TEXT_FIELDS)[number] | "annotation" | "annotated path";
   readonly text: string;
 }
 
@@ -55,11 +55,17 @@ function side(ref: BlobRef, bytes: Uint8Array | undefined): JudgedSide {
 
 /** Every text that would leave. One list for all rules, so no outlet is looked at by one and missed by another. */
 export function textsOf(judged: Judged): readonly JudgedText[] {
-  const fields = judged as { readonly [field in JudgedText["field"]]?: string };
-  return TEXT_FIELDS.flatMap((field) => {
+  const fields = judged as { readonly [field in (typeof TEXT_FIELDS)[number]]?: string };
+  const plain = TEXT_FIELDS.flatMap((field) => {
     const text = fields[field];
     return text === undefined ? [] : [{ field, text }];
   });
+  if (judged.kind !== "check-run") return plain;
+  const remarks = (judged.annotations ?? []).flatMap(({ path, title, message }): readonly JudgedText[] => [
+    { field: "annotated path", text: path },
+    ...[title, message].flatMap((text) => (text === undefined ? [] : [{ field: "annotation" as const, text }])),
+  ]);
+  return [...plain, ...remarks];
 }
 
 /** Every text that would leave, and those of the model that it was made from: what a secret is looked for in. */

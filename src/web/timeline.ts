@@ -73,6 +73,10 @@ function stepOf(entry: JournalEntry, texts: Texts): Step {
         heading: html`Gate on ${plain(entry.operation)}: ${word(entry.decision.verdict, VERDICT_WORDS[entry.decision.verdict])}`,
         body: findings(entry.decision, texts),
       };
+    case "asked":
+      return { heading: html`People were asked, as <code>${oneLine(entry.approval, LONGEST_WORD)}</code>: ${plain(entry.operation.kind)}` };
+    case "approved":
+      return { heading: html`<code>${oneLine(entry.approval, LONGEST_WORD)}</code> was approved by ${oneLine(entry.by, LONGEST_WORD)}` };
     case "branch":
       return { heading: html`Branch chosen: <code>${oneLine(entry.name, LONGEST_WORD)}</code>` };
     case "published":
