@@ -1,6 +1,6 @@
 import type { FileChange, FileMode } from "./change-set.ts";
 import type { AssistantMessage, Message, Usage } from "./conversation.ts";
-import type { OperationKind } from "./operation.ts";
+import type { Comment, Commit, OpenPullRequest, OperationKind } from "./operation.ts";
 import type { Decision, ToolResult, WriteOutcome } from "./result.ts";
 import type { Phase } from "./run.ts";
 
@@ -28,6 +28,9 @@ export interface Summary {
   readonly model: string;
   readonly usd?: number;
 }
+
+/** An operation that people were asked about, word for word. Its change set is the workspace's own, named by the key of its submission. */
+export type AskedOperation = Omit<OpenPullRequest, "changes"> | Omit<Commit, "changes"> | Comment;
 
 /**
  * One row of a run's journal. Rows are only ever appended; folded in order they give the conversation, the workspace and the writes,
@@ -67,6 +70,10 @@ export type JournalEntry =
   /** The workspace after a turn that changed it, against the pinned tree. Its blobs are stored with the row. */
   | { readonly kind: "snapshot"; readonly turn: number; readonly entries: readonly SnapshotEntry[] }
   | { readonly kind: "decision"; readonly operation: OperationKind | "workspace-write"; readonly key: string; readonly decision: Decision }
+  /** People were asked about this submission; it is submitted again as it stands here once they have approved it. */
+  | { readonly kind: "asked"; readonly approval: string; readonly key: string; readonly operation: AskedOperation }
+  /** They have: the run, which had ended its work and waited, goes on from here. `waitedMs` is how long that took. */
+  | { readonly kind: "approved"; readonly approval: string; readonly by: string; readonly waitedMs: number }
   /** The name of the run's own branch, chosen once: a resumed run must not take its own earlier branch for somebody else's. */
   | { readonly kind: "branch"; readonly name: string }
   /** The run's work stands on GitHub as this commit; `changes` are all of it against the pinned tree. Later commits build on the last one. */

@@ -31,6 +31,8 @@ export interface Decision {
   readonly verdict: "allow" | "ask" | "block";
   /** All findings, warnings included, most severe first. */
   readonly findings: readonly Finding[];
+  /** The question to people that it hangs on, or by whose answer it was let through. */
+  readonly approval?: string;
 }
 
 /** A decision in one line, for the model and for people: `<rule>: <why> (<path>:<line>). <fix>`, joined by blanks. */

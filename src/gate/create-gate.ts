@@ -112,12 +112,13 @@ export function createGate(options: GateOptions): Gate {
       const { decision: found, frozen } = await judgeFinished(operation, run, annotate);
       const { decision: settled = found, approval } = await settle(found, frozen, run);
       const { verdict, findings } = await note(settled, frozen, run, approval);
-      if (verdict !== "allow") return { decision: { verdict, findings } };
+      const hangsOn = approval === undefined ? {} : { approval };
+      if (verdict !== "allow") return { decision: { verdict, findings, ...hangsOn } };
       // Nothing is allowed without having been frozen; this tells the compiler so, and holds if that ever changes.
       if (frozen === undefined) return { decision: { verdict: "block", findings: [failure("gate", "lost what it judged")] } };
       const { audit } = options;
       return {
-        decision: { verdict, findings },
+        decision: { verdict, findings, ...hangsOn },
         operation: frozen.operation,
         mint: mintFor(frozen, run, ledger),
         ...(audit !== undefined && { record: async (end) => void (await audit.record(outcomeEntry(run, frozen, end))) }),

@@ -55,6 +55,21 @@ export function stepKey(submission: string, step: string): string {
   return `${submission}/${step.slice(step.lastIndexOf("/") + 1)}`;
 }
 
+/** Keeps what people were asked about, to the letter: only that can be submitted once they have approved it. */
+async function noteAsked(journal: Journal, { verdict, approval }: Decision, key: string, operation: Operation): Promise<void> {
+  if (verdict !== "ask" || approval === undefined) return;
+  switch (operation.kind) {
+    case "open-pull-request":
+    case "commit": {
+      const { changes: _, ...asked } = operation;
+      return journal.append({ kind: "asked", approval, key, operation: asked });
+    }
+    case "comment":
+      return journal.append({ kind: "asked", approval, key, operation });
+    default:
+  }
+}
+
 /** The one way out of a run: judge → (annotate → judge) → mint → perform, each step once in the life of the run. */
 export function createSubmit(dependencies: SubmitDependencies): WayOut {
   const { gate, session, journal, once, markers, view, since } = dependencies;
@@ -63,10 +78,14 @@ export function createSubmit(dependencies: SubmitDependencies): WayOut {
     const signal = own === undefined ? dependencies.signal : AbortSignal.any([dependencies.signal, own]);
     signal.throwIfAborted();
     if (!unrecorded) current = key;
-    const judgement = await gate.judge(operation, view, annotate);
+    let shown = operation;
+    const judgement = await gate.judge(operation, view, annotate && ((judged, findings) => (shown = annotate(judged, findings))));
     const { decision } = judgement;
     if (!unrecorded) await journal.append({ kind: "decision", operation: operation.kind, key, decision });
-    if (!("mint" in judgement)) return { status: "refused", decision };
+    if (!("mint" in judgement)) {
+      if (!unrecorded) await noteAsked(journal, decision, key, shown);
+      return { status: "refused", decision };
+    }
     if (unrecorded) await journal.assertCurrent();
     const prefixed: Once = unrecorded ? (step) => step.send() : (step) => once({ ...step, key: stepKey(key, step.key) });
     let outcome: WriteOutcome;
