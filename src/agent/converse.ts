@@ -1,17 +1,18 @@
-import type { Message, Usage } from "../core/conversation.ts";
+import type { Message, ToolCall, Usage } from "../core/conversation.ts";
 import { messageOf, StaleAttemptError } from "../core/errors.ts";
 import type { Journal } from "../core/journal.ts";
 import type { Logger } from "../core/log.ts";
 import { ok, type ToolResult } from "../core/result.ts";
 import { ModelError } from "../model/errors.ts";
 import type { Model, ModelAnswer } from "../model/model.ts";
-import type { Tool, WriteContext } from "../tools/tool.ts";
+import type { NestedCalls, Tool, WriteContext } from "../tools/tool.ts";
 import { orAbandon } from "./abandon.ts";
 import { type Budget, type BudgetName, tightestBudget } from "./budget.ts";
 import { startDeadline } from "./deadline.ts";
-import { type Executed, executeCall } from "./execute.ts";
+import { type Executed, type Execution, executeCall } from "./execute.ts";
 import { type History, newestMessages, type PastTurn, startFold, toMessages } from "./history.ts";
 import { type ConversationEnd, lastWords, nextStep, type Step } from "./next-step.ts";
+import { openNestedCalls } from "./nested-calls.ts";
 import { recordAnswer, recordConclusion, storable } from "./recorded-answer.ts";
 import { createRepetitionGuard } from "./repetition.ts";
 import { createShortener } from "./shorten.ts";
@@ -100,7 +101,10 @@ export async function converse(options: ConverseOptions): Promise<Conversation> 
     const why = deadline.signal.aborted ? "the run's time is used up" : broken.get(call.id);
     const { withheld = new Map<string, string>(), contextFor } = options;
     const execution = { tools, withheld, contextFor, mask, journal, signal: stopped, graceMs };
-    const executed = turn.resultLost ? lostResult() : await executeCall(call, why, execution);
+    // A call that replays finds out itself which of its nested calls was lost.
+    const replays = tools.get(call.name)?.replays === true;
+    const nesting = replays ? { nested: nestedIn(turn, call, execution) } : {};
+    const executed = turn.resultLost && !replays ? lostResult() : await executeCall(call, why, execution, nesting);
     if (executed.changed && (await options.snapshot?.(turn.number)) !== false) changed.add(turn.number);
     if (signal.aborted && (executed.abandoned || executed.result.status !== "ok")) return { end: "cancelled" };
     const result = guard.warn(history.turns, call, executed.result);
@@ -115,6 +119,29 @@ export async function converse(options: ConverseOptions): Promise<Conversation> 
   async function repair(turn: PastTurn): Promise<void> {
     tested = turn.number;
     if (options.repair === undefined || stopped.aborted) return;
+  /** The other tools, for a call that uses them: each use comes the way of a direct call. */
+  function nestedIn({ number: turn, resultLost }: PastTurn, parent: ToolCall, execution: Execution): NestedCalls {
+    const others = new Map([...tools].filter(([name]) => name !== parent.name));
+    const withheld = new Map([...execution.withheld, [parent.name, "it cannot be called from within itself."]]);
+    return openNestedCalls({
+      parent,
+      turn,
+      resultLost,
+      names: [...others.keys()],
+      journal,
+      mask,
+      signal,
+      execute: (call) => executeCall(call, undefined, { ...execution, tools: others, withheld }, { parentCallId: parent.id }),
+      async onChanged() {
+        if ((await options.snapshot?.(turn)) !== false) changed.add(turn);
+      },
+      onResult(tool, { status }) {
+        log.info({ turn, tool, status, parent: parent.id }, "a nested tool call has ended");
+        tell({ kind: "tool-result", turn, tool, status });
+      },
+    });
+  }
+
     const tests = options.repair().catch((error: unknown) => {
       if (error instanceof StaleAttemptError) throw error;
       log.warn({ turn: turn.number, error: messageOf(error) }, "the repository's tests could not be run");

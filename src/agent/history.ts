@@ -1,6 +1,6 @@
 import type { AssistantMessage, Message, Usage } from "../core/conversation.ts";
 import { addUsage, NO_USAGE } from "../core/conversation.ts";
-import type { JournalEntry } from "../core/journal.ts";
+import type { InnerEntry, JournalEntry } from "../core/journal.ts";
 import { failed, renderToolResult, type ToolResult } from "../core/result.ts";
 
 /** One turn as the journal has it: the model's message, what its calls came to, what the loop said after it. */
@@ -114,9 +114,22 @@ function fold(history: OpenHistory, entry: JournalEntry): void {
       break;
   }
 }
+    case "nested":
+      foldNested(history, entry.entry);
+      break;
 
 /** The history as messages: each call is answered once, directly after its message, in the order of the calls. */
 export function toMessages({ opening = [], notes, turns, compacted }: History): Message[] {
+/** What runs inside a call is used up by the run; and a call of a script that has ended is what the snapshot before it came from. */
+function foldNested(history: OpenHistory, entry: InnerEntry): void {
+  const last = history.turns.at(-1);
+  if (entry.kind === "turn") {
+    history.usage = addUsage(history.usage, entry.usage);
+    if (entry.usd !== undefined && last !== undefined) last.usd = (last.usd ?? 0) + entry.usd;
+  } else if (entry.kind === "compacted" && entry.summary !== undefined) history.usage = addUsage(history.usage, entry.summary.usage);
+  else if (entry.kind === "tool-result" && last !== undefined) last.resultLost = false;
+}
+
   if (compacted === undefined) return [...opening, ...notes.map(say), ...turns.flatMap(messagesOf)];
   return [...opening, say(compacted.text), ...turnsAfter(turns, compacted.turn).flatMap(messagesOf)];
 }
