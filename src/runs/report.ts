@@ -3,6 +3,8 @@ import type { Finding } from "../core/result.ts";
 import type { Phase, RunEnd } from "../core/run.ts";
 import { SEVERITY_WORDS, STATE_WORDS } from "../core/words.ts";
 import { boundText } from "../text/bound.ts";
+import { codeSpan, oneLine } from "../text/code-span.ts";
+import { dollars } from "../text/dollars.ts";
 import { stripHidden } from "../text/hidden.ts";
 
 /** Longest body that GitHub takes, less room for the marker. */
@@ -10,8 +12,6 @@ const LONGEST_BODY = 64_000;
 /** Bytes of what happened, in our own words and those of errors; and of what the gate found. */
 const LONGEST_SUMMARY = 4_000;
 const LONGEST_GATE = 32_000;
-/** Characters of a name that somebody else chose: a model, a command. */
-const LONGEST_NAME = 300;
 
 /** What the comment shows while a run works. */
 export interface Progress {
@@ -38,6 +38,8 @@ export interface Report {
   readonly tests?: string;
   readonly turns: number;
   readonly usage: Usage;
+  /** United States dollars, where the price was known. */
+  readonly usd?: number;
   readonly elapsedMs: number;
   readonly model?: string;
   /** `partial` and `none` are said to people. */
@@ -90,24 +92,11 @@ export function renderGate(findings: readonly Finding[]): string {
 
 function footer(report: Report): string {
   const model = report.model === undefined ? "" : ` · ${codeSpan(report.model)}`;
+  const cost = report.usd === undefined ? "" : ` · ${dollars(report.usd)}`;
   const sandbox = report.sandbox === "strong" ? "" : ` · sandbox: ${report.sandbox}`;
-  return `${report.turns} turns · ${figures(report.usage.input + report.usage.output, report.elapsedMs)}${model}${sandbox} · run ${report.runId}`;
+  return `${report.turns} turns · ${figures(report.usage.input + report.usage.output, report.elapsedMs)}${cost}${model}${sandbox} · run ${report.runId}`;
 }
 
 function figures(tokens: number, elapsedMs: number): string {
   return `${tokens.toLocaleString("en")} tokens · ${Math.round(elapsedMs / 1000)} s`;
-}
-
-/** One line of hostile text as inert Markdown code, whatever backticks it holds; the end of a long one is left out. */
-export function codeSpan(text: string, longest = LONGEST_NAME): string {
-  const line = oneLine(text);
-  const clean = line.length <= longest ? line : `${line.slice(0, longest - 1).toWellFormed()}…`;
-  const backticks = Math.max(0, ...(clean.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = "`".repeat(backticks + 1);
-  const pad = clean.startsWith("`") || clean.endsWith("`") ? " " : "";
-  return `${fence}${pad}${clean}${pad}${fence}`;
-}
-
-function oneLine(text: string): string {
-  return stripHidden(text).replace(/\s+/g, " ").trim();
 }

@@ -1,5 +1,5 @@
 import type { Journal } from "../core/journal.ts";
-import { codeSpan } from "./report.ts";
+import { codeSpan } from "../text/code-span.ts";
 
 /** What the repair loop says first: the command, and how it ended. */
 const NOTE =

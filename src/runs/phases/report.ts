@@ -5,7 +5,8 @@ import { SallyportError } from "../../core/errors.ts";
 import type { Journal } from "../../core/journal.ts";
 import type { Finding } from "../../core/result.ts";
 import type { RunEnd } from "../../core/run.ts";
-import { codeSpan, type Report } from "../report.ts";
+import { codeSpan } from "../../text/code-span.ts";
+import type { Report } from "../report.ts";
 import { phaseResult, type Leftover } from "../phase-results.ts";
 import { RUN_COMMENT } from "../run-comment.ts";
 import { lastEntry, type RunContext, type RunDependencies } from "../run-context.ts";
@@ -40,6 +41,7 @@ export function reportOf(
     ...(tests === undefined ? {} : { tests }),
     turns: conversation?.turns ?? 0,
     usage: conversation?.usage ?? NO_USAGE,
+    ...(conversation?.usd === undefined ? {} : { usd: conversation.usd }),
     elapsedMs: Date.now() - startedAt,
     ...(conversation === undefined ? {} : { model: conversation.model }),
     sandbox: sandbox?.level ?? "none",
