@@ -3,9 +3,10 @@ import type { Logger } from "../core/log.ts";
 import { failed, ok, type ToolResult } from "../core/result.ts";
 import type { Model } from "../model/model.ts";
 import type { Tool, WriteContext } from "../tools/tool.ts";
-import type { Budget } from "./budget.ts";
+import { type Budget, usdOf } from "./budget.ts";
 import { type Conversation, converse, type Progress } from "./converse.ts";
 import { wrapPieces } from "./envelope.ts";
+import { startFold } from "./history.ts";
 import { checkReferences } from "./references.ts";
 import { researchOpening } from "./research-prompt.ts";
 import { scopedJournal } from "./scoped-journal.ts";
@@ -23,8 +24,8 @@ export interface ResearchOptions {
   readonly contextFor: (callId: string, journal: Journal) => WriteContext;
   /** The run's journal. */
   readonly journal: Journal;
-  /** What the run has left of its own budget. */
-  readonly left: Pick<Budget, "maxTokens">;
+  /** The run's own budget: what is left of it is the most that the subagent may use. */
+  readonly budget: Budget;
   readonly mask: (text: string) => string;
   readonly signal: AbortSignal;
   readonly onProgress?: (event: Progress) => void;
@@ -45,7 +46,7 @@ const SHOWN_WORDS = 4000;
  * @throws {StaleAttemptError} when another worker has taken the run.
  */
 export async function research(question: string, options: ResearchOptions): Promise<ToolResult> {
-  const { model, mask, signal, log, callId, onProgress, left } = options;
+  const { model, mask, signal, log, callId, onProgress } = options;
   const tools = options.tools.filter(({ name, effect }) => effect === "read" && READING.test(name));
   const journal = scopedJournal(options.journal, callId);
   const conversation = await converse({
@@ -57,7 +58,7 @@ export async function research(question: string, options: ResearchOptions): Prom
     log: log.child({ research: callId }),
     contextFor: (id) => options.contextFor(`${callId}/${id}`, journal),
     opening: () => Promise.resolve(researchOpening(question, options.repository, tools)),
-    budget: { ...BUDGET, maxTokens: Math.min(BUDGET.maxTokens, left.maxTokens) },
+    budget: budgetWithin(options.budget, options.journal, journal),
     startedAt: Date.now(),
     ...(onProgress === undefined ? {} : { onProgress }),
   });
@@ -71,6 +72,19 @@ export async function research(question: string, options: ResearchOptions): Prom
   const { workspace } = options.contextFor(callId, journal);
   const places = await placesOf(text, workspace);
   return ok([...(why === undefined ? [] : [`It ended early: ${why}.`]), words(text), places, used].join("\n"));
+}
+
+/** The subagent's own budget, or what the run has left where that is less. What it used before a restart is its own use. */
+function budgetWithin(budget: Budget, run: Journal, own: Journal): Budget {
+  const used = startFold(run.entries).read();
+  const before = startFold(own.entries).read();
+  const tokens = used.usage.input + used.usage.output - before.usage.input - before.usage.output;
+  const usd = (usdOf(used.turns) ?? 0) - (usdOf(before.turns) ?? 0);
+  return {
+    ...BUDGET,
+    maxTokens: Math.min(BUDGET.maxTokens, budget.maxTokens - tokens),
+    ...(budget.maxUsd === undefined ? {} : { maxUsd: budget.maxUsd - usd }),
+  };
 }
 
 /** The subagent's last words, and why they are not all that there was to say. */

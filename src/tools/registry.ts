@@ -13,6 +13,8 @@ import { moveFile } from "./repo/move-file.ts";
 import { readFile } from "./repo/read-file.ts";
 import { runShell } from "./repo/run-shell.ts";
 import { writeFile } from "./repo/write-file.ts";
+import { researchCode } from "./research-code.ts";
+import { runToolsScript } from "./script/run-tools-script.ts";
 import type { Tool } from "./tool.ts";
 
 export interface ToolOptions {
@@ -44,6 +46,8 @@ export function createTools({ sandbox, search, more = [] }: ToolOptions): readon
     commentIssue,
     createPullRequest,
     commitChanges,
+    researchCode,
+    runToolsScript,
     ...more,
   ];
   return inOrder(tools);

@@ -1,6 +1,8 @@
 import { converse, type Conversation } from "../../agent/converse.ts";
 import { openingMessages, systemPrompt } from "../../agent/prompt.ts";
 import type { Repair } from "../../agent/repair.ts";
+import { research } from "../../agent/research.ts";
+import { spilledOutputs } from "../../agent/spill.ts";
 import type { Message } from "../../core/conversation.ts";
 import type { Decision } from "../../core/result.ts";
 import type { Pin } from "../../core/run.ts";
@@ -37,6 +39,14 @@ export async function holdConversation(
   const { desk, profile, model, repair } = options;
   const { mask, sandbox } = dependencies;
   const { tools, withheld } = toolsFor(dependencies.tools, profile);
+  const budget = {
+    maxTurns: settings.max_turns,
+    maxMinutes: settings.max_minutes,
+    maxTokens: settings.max_tokens,
+    maxUsd: settings.max_usd,
+  };
+  const turnsSoFar = (): number => journal.entries.filter(({ kind }) => kind === "turn").length;
+  const onResearch = (): void => options.showProgress({ turn: turnsSoFar(), tokens: tokensSoFar(context), tool: "research_code" });
   const conversation = await converse({
     model,
     tools,
@@ -46,8 +56,25 @@ export async function holdConversation(
     signal,
     log,
     startedAt: desk.startedAt,
-    budget: { maxTurns: settings.max_turns, maxMinutes: settings.max_minutes, maxTokens: settings.max_tokens },
-    contextFor: (callId) => toolContext(context, dependencies, options, callId),
+    budget,
+    contextFor: (callId) => ({
+      ...toolContext(context, dependencies, options, callId),
+      research: (question, signal) =>
+        research(question, {
+          runId: view.id,
+          repository: `${view.repository.owner}/${view.repository.name}`,
+          model,
+          tools,
+          callId,
+          contextFor: (id, inner) => ({ ...toolContext(context, dependencies, options, id), outputs: spilledOutputs(inner) }),
+          journal,
+          budget,
+          mask,
+          signal,
+          onProgress: onResearch,
+          log,
+        }),
+    }),
     opening: () => opening(context, dependencies, systemPrompt({ tools, hasSandbox: sandbox !== undefined, readOnly: profile === "read" })),
     ...(repair === undefined ? {} : { repair: () => repair.run() }),
     snapshot: (turn) => takeSnapshot(context, desk.workspace, turn),
@@ -136,5 +163,6 @@ async function storableContent(workspace: Workspace, onRest: (why: string) => vo
 }
 
 function tokensSoFar({ journal }: RunContext): number {
-  return journal.entries.reduce((sum, entry) => (entry.kind === "turn" ? sum + entry.usage.input + entry.usage.output : sum), 0);
+  const rows = journal.entries.map((entry) => (entry.kind === "nested" ? entry.entry : entry));
+  return rows.reduce((sum, entry) => (entry.kind === "turn" ? sum + entry.usage.input + entry.usage.output : sum), 0);
 }

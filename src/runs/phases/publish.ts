@@ -92,7 +92,8 @@ async function comparable(workspace: Workspace): Promise<ChangeSet> {
 /** The model's own last try to publish, if it came to nothing. */
 function lastTry({ entries }: Journal): ToolResult | undefined {
   const since = entries.findLastIndex(({ kind }) => kind === "published") + 1;
-  for (const entry of entries.slice(since).toReversed()) {
+  for (const row of entries.slice(since).toReversed()) {
+    const entry = row.kind === "nested" ? row.entry : row;
     if (entry.kind === "tool-result" && PUBLISHING.has(entry.tool) && entry.result.status !== "ok") return entry.result;
   }
   return undefined;
