@@ -56,11 +56,45 @@ export interface Reaction extends Addressed {
   readonly content: "eyes";
 }
 
+/** A remark of a check run on lines of a file. */
+export interface CheckAnnotation {
+  readonly path: string;
+  /** 1-based, both included. */
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly level: "notice" | "warning" | "failure";
+  readonly title?: string;
+  /** Plain text. */
+  readonly message: string;
+}
+/**
+ * A check run of this App on a commit: a new one, or with `checkRunId` one of this run's own that is brought to another state. Its
+ * annotations are added to those that it has.
+ */
+export interface CheckRun extends Addressed, Worded {
+  readonly kind: "check-run";
+  readonly name: string;
+  readonly headSha: string;
+  readonly checkRunId?: number;
+  readonly status: "queued" | "in_progress" | "completed";
+  /** With `completed`, and only with it. */
+  readonly conclusion?: "success" | "failure" | "neutral" | "cancelled" | "skipped" | "timed_out";
+  readonly title: string;
+  /** Markdown, as is `text`. */
+  readonly summary: string;
+  readonly text?: string;
+  /** At most 50, as many as one request may carry. */
+  readonly annotations?: readonly CheckAnnotation[];
+  /** Names this check run for ever: by it a lost one is found again. */
+  readonly externalId: string;
+  readonly detailsUrl?: string;
+}
+
 /**
  * Everything that may leave for GitHub: a closed union. There is no member for merging, approving, deleting refs, releases or settings,
  * so no tool, extension or fault can ask for one.
  */
-export type Operation = OpenPullRequest | Commit | Comment | EditOwnComment | Reaction;
+export type Operation = OpenPullRequest | Commit | Comment | EditOwnComment | Reaction | CheckRun;
 export type OperationKind = Operation["kind"];
 
 /** A write of a tool into the workspace, as the inner door sees it, before it happens. */

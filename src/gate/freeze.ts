@@ -1,6 +1,6 @@
 import type { BlobRef, ChangeSet, FileChange } from "../core/change-set.ts";
 import { SallyportError } from "../core/errors.ts";
-import type { Operation, WorkspaceWrite } from "../core/operation.ts";
+import type { CheckAnnotation, CheckRun, Operation, WorkspaceWrite } from "../core/operation.ts";
 import type { Thread } from "../core/run.ts";
 import { blobId, sha256 } from "./git-blob.ts";
 
@@ -100,9 +100,61 @@ function copyOperation(operation: Operation, digests: Map<string, string>): Oper
       }
       return { kind: "reaction", repository, target: Object.freeze({ kind, id: integer(targetId, "target.id") }), content };
     }
+    case "check-run":
+      return copyCheckRun(operation, repository);
     default:
       return unknownKind(operation);
   }
+}
+
+const CHECK_STATUSES = ["queued", "in_progress", "completed"] as const;
+const CONCLUSIONS = ["success", "failure", "neutral", "cancelled", "skipped", "timed_out"] as const;
+const LEVELS = ["notice", "warning", "failure"] as const;
+/** What one request may carry. Source: https://docs.github.com/rest/checks/runs#create-a-check-run */
+const MOST_ANNOTATIONS = 50;
+
+function copyCheckRun(operation: CheckRun, repository: CheckRun["repository"]): CheckRun {
+  const { checkRunId, conclusion, annotations, text: more, detailsUrl, written } = operation;
+  const status = oneOf(CHECK_STATUSES, operation.status, "status");
+  if ((status === "completed") !== (conclusion !== undefined)) {
+    throw new MalformedOperationError("A check run has a conclusion when it is completed, and only then.");
+  }
+  if (annotations !== undefined && (!Array.isArray(annotations) || annotations.length > MOST_ANNOTATIONS)) {
+    throw new MalformedOperationError(`A check run takes at most ${MOST_ANNOTATIONS} annotations at a time.`);
+  }
+  return {
+    kind: "check-run",
+    repository,
+    name: text(operation.name, "name"),
+    headSha: objectId(operation.headSha, "headSha"),
+    ...(checkRunId === undefined ? {} : { checkRunId: integer(checkRunId, "checkRunId") }),
+    status,
+    ...(conclusion === undefined ? {} : { conclusion: oneOf(CONCLUSIONS, conclusion, "conclusion") }),
+    title: text(operation.title, "title"),
+    summary: text(operation.summary, "summary"),
+    ...(more === undefined ? {} : { text: text(more, "text") }),
+    ...(annotations === undefined ? {} : { annotations: Object.freeze([...annotations].map(copyAnnotation)) }),
+    externalId: text(operation.externalId, "externalId"),
+    ...(detailsUrl === undefined ? {} : { detailsUrl: text(detailsUrl, "detailsUrl") }),
+    ...optionalTexts("written", written),
+  };
+}
+
+function copyAnnotation({ path, startLine, endLine, level, title, message }: CheckAnnotation): CheckAnnotation {
+  return Object.freeze({
+    path: text(path, "annotation.path"),
+    startLine: integer(startLine, "annotation.startLine"),
+    endLine: integer(endLine, "annotation.endLine"),
+    level: oneOf(LEVELS, level, "annotation.level"),
+    ...(title === undefined ? {} : { title: text(title, "annotation.title") }),
+    message: text(message, "annotation.message"),
+  });
+}
+
+function oneOf<const T extends string>(known: readonly T[], value: unknown, field: string): T {
+  const found = known.find((one) => one === value);
+  if (found === undefined) throw new MalformedOperationError(`The field ${field} is none of ${known.join(", ")}.`);
+  return found;
 }
 
 function copyThread({ kind, number, reviewCommentId }: Thread): Thread {

@@ -37,6 +37,11 @@ function addressOf(operation: Operation): readonly unknown[] {
       return [...threadOf(operation), operation.commentId];
     case "reaction":
       return [operation.target.kind, operation.target.id, operation.content];
+    case "check-run": {
+      const { headSha, checkRunId, status, conclusion, annotations = [] } = operation;
+      const places = annotations.map(({ startLine, endLine, level }) => [startLine, endLine, level]);
+      return [headSha, checkRunId ?? null, status, conclusion ?? null, places];
+    }
   }
 }
 
@@ -57,5 +62,7 @@ export function targetOf(operation: Operation): string {
       return `#${operation.thread.number}, comment ${operation.commentId}`;
     case "reaction":
       return `${operation.target.kind} ${operation.target.id}`;
+    case "check-run":
+      return `check run ${operation.name} on ${operation.headSha.slice(0, 10)}`;
   }
 }

@@ -12,6 +12,10 @@ export interface RunScope {
   /** Comments that it wrote itself, and may edit. */
   readonly ownComments: readonly number[];
   readonly reactions: readonly Reaction["target"][];
+  /** Commits that it is about: check runs stand on these. None when not said. */
+  readonly commits?: readonly string[];
+  /** Check runs that it made itself, and may bring to another state. None when not said. */
+  readonly ownCheckRuns?: readonly number[];
   /** Whether the gate's name for this run's branch could be this; branches of other runs and of people are none of its own. */
   readonly isOwnBranch: (branch: string) => boolean;
   /** Existing branches it may commit to: the head of its pull request. */
@@ -32,13 +36,15 @@ export interface ScopeFacts {
   readonly branchPrefix?: string;
   readonly ownPulls?: readonly number[];
   readonly ownComments?: readonly number[];
+  readonly commits?: readonly string[];
+  readonly ownCheckRuns?: readonly number[];
   readonly made?: { readonly pullRequests: number; readonly comments: number };
 }
 
 /** The scope of a run. Work that a fork's pull request started may talk on its thread and nothing else. */
 export function runScope(request: RunRequest, facts: ScopeFacts): RunScope {
   const { repository, thread, source, pull, actor } = request;
-  const { base, branchPrefix, ownPulls = [], ownComments = [], made = { pullRequests: 0, comments: 0 } } = facts;
+  const { base, branchPrefix, ownPulls = [], ownComments = [], commits = [], ownCheckRuns = [] } = facts;
   const readOnly = pull !== undefined && !pull.sameRepository;
   const isKept = (branch: string): boolean => branch === repository.defaultBranch || branch === base;
   return {
@@ -54,7 +60,9 @@ export function runScope(request: RunRequest, facts: ScopeFacts): RunScope {
     heads: readOnly || pull === undefined || isKept(pull.headRef) ? [] : [pull.headRef],
     bases: readOnly ? [] : [base],
     actor,
-    made,
+    commits,
+    ownCheckRuns,
+    made: facts.made ?? { pullRequests: 0, comments: 0 },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ChangeSet } from "../core/change-set.ts";
 import { CREATE_COMMIT, splitMessage } from "../core/commit-document.ts";
-import type { Commit, Operation, OpenPullRequest } from "../core/operation.ts";
+import type { CheckRun, Commit, Operation, OpenPullRequest } from "../core/operation.ts";
 import type { WireRequest } from "../core/pass.ts";
 import { filesOf } from "./contents.ts";
 import { unknownKind } from "./freeze.ts";
@@ -61,9 +61,42 @@ function shapesOf(operation: Operation, digests: ReadonlyMap<string, string>): r
         { method: "POST", paths: [`${base}/pulls`], body: (sent) => equals(sent, pull) },
       ];
     }
+    case "check-run": {
+      const { checkRunId } = operation;
+      const sent = checkRunBody(operation);
+      const shape =
+        checkRunId === undefined ? ({ method: "POST", rest: "" } as const) : ({ method: "PATCH", rest: `/${checkRunId}` } as const);
+      return [{ method: shape.method, paths: [`${base}/check-runs${shape.rest}`], body: (body) => equals(body, sent) }];
+    }
     default:
       return unknownKind(operation);
   }
+}
+
+/** What is said of a check run; name, commit and external id only when it is made. */
+function checkRunBody({ name, headSha, checkRunId, externalId, status, conclusion, detailsUrl, ...output }: CheckRun): Json {
+  const { title, summary, text, annotations } = output;
+  return {
+    ...(checkRunId === undefined && { name, head_sha: headSha, external_id: externalId }),
+    status,
+    ...(conclusion !== undefined && { conclusion }),
+    ...(detailsUrl !== undefined && { details_url: detailsUrl }),
+    output: {
+      title,
+      summary,
+      ...(text !== undefined && { text }),
+      ...(annotations !== undefined && {
+        annotations: annotations.map((one) => ({
+          path: one.path,
+          start_line: one.startLine,
+          end_line: one.endLine,
+          annotation_level: one.level,
+          message: one.message,
+          ...(one.title !== undefined && { title: one.title }),
+        })),
+      }),
+    },
+  };
 }
 
 /** The ways a commit comes to stand on a branch: the mutation where it can carry the change, and the git data API. */

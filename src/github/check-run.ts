@@ -76,14 +76,16 @@ async function findChanged(
   const last = annotations.at(-1);
   if (last === undefined) return checkRunOutcome(run);
   const there = await reading(`read the annotations of check run ${checkRunId}`, () =>
-    allPages<{ readonly path: string; readonly start_line: number; readonly message: string | null }>(
-      session.octokit,
-      "GET /repos/{owner}/{repo}/check-runs/{check_run_id}/annotations",
-      target,
-    ),
+    allPages<Annotated>(session.octokit, "GET /repos/{owner}/{repo}/check-runs/{check_run_id}/annotations", target),
   );
   const isThere = there.some((one) => one.path === last.path && one.start_line === last.startLine && one.message === last.message);
   return isThere ? checkRunOutcome(run) : undefined;
+}
+
+interface Annotated {
+  readonly path: string;
+  readonly start_line: number;
+  readonly message: string | null;
 }
 
 function checkRunOutcome(data: unknown): WriteOutcome | undefined {

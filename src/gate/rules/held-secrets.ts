@@ -22,7 +22,7 @@ export function heldSecretsRule({ heldSecrets }: { readonly heldSecrets: () => r
   const memory = createPieceMemory();
   return {
     name: NAME,
-    applies: ["workspace-write", "open-pull-request", "commit", "comment", "edit-own-comment"],
+    applies: ["workspace-write", "open-pull-request", "commit", "comment", "edit-own-comment", "check-run"],
     check(judged, run) {
       const values = heldSecrets();
       return values.length === 0 ? [] : judge(judged, run, values, matcher(values), memory);

@@ -1,4 +1,4 @@
-import type { Commit, Operation, OpenPullRequest } from "../../core/operation.ts";
+import type { CheckRun, Commit, Operation, OpenPullRequest } from "../../core/operation.ts";
 import type { Finding } from "../../core/result.ts";
 import type { Thread } from "../../core/run.ts";
 import { unknownKind } from "../freeze.ts";
@@ -16,7 +16,7 @@ const NAME = "operations";
 export function operationsRule({ scope, limits }: { readonly scope: RuleSources["scope"]; readonly limits: GateLimits }): GateRule {
   return {
     name: NAME,
-    applies: ["open-pull-request", "commit", "comment", "edit-own-comment", "reaction"],
+    applies: ["open-pull-request", "commit", "comment", "edit-own-comment", "reaction", "check-run"],
     async check(judged, run) {
       if (judged.kind === "workspace-write") return [];
       const allowed = await scope(run);
@@ -45,6 +45,8 @@ function judgeTarget(operation: Operation, scope: RunScope, limits: GateLimits):
       if (scope.reactions.some((target) => target.kind === kind && target.id === id)) return [];
       return [block(`${kind} ${id} did not start this run`, "A reaction stands on what started the run.")];
     }
+    case "check-run":
+      return judgeCheckRun(operation, scope);
     case "commit":
       return [...judgeChanges(operation, true), ...judgeBranch(operation.branch, operation.createsBranch === true, scope)];
     case "open-pull-request":
@@ -57,6 +59,30 @@ function judgeTarget(operation: Operation, scope: RunScope, limits: GateLimits):
     default:
       return unknownKind(operation);
   }
+}
+
+/** On a commit that this run is about, in a name of the bot's own; a later state goes to the check run that this run made. */
+function judgeCheckRun({ name, headSha, checkRunId, detailsUrl }: CheckRun, scope: RunScope): readonly Finding[] {
+  const findings: Finding[] = [];
+  if (!scope.commits?.includes(headSha)) {
+    findings.push(block(`this run is not about the commit ${headSha.slice(0, 10)}`, "Write the check run on the commit that was read."));
+  }
+  if (checkRunId !== undefined && !scope.ownCheckRuns?.includes(checkRunId)) {
+    findings.push(block(`check run ${checkRunId} was not made by this run`, "Make a check run of your own."));
+  }
+  if (!/^sallyport(?:\/[\w.-]+)?$/.test(name)) {
+    findings.push(block(`a check run named ${JSON.stringify(name)} could be taken for another's`, "Name it sallyport."));
+  }
+  if (detailsUrl !== undefined && !isPage(detailsUrl)) {
+    findings.push(block("the check run's details lead to no web page", "Leave the address out."));
+  }
+  return findings;
+}
+
+function isPage(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, username, password, href } = new URL(address);
+  return /^https?:$/.test(protocol) && username === "" && password === "" && href === address;
 }
 
 function judgeThread({ number, reviewCommentId }: Thread, { threads, reviewCommentId: own }: RunScope): readonly Finding[] {

@@ -17,6 +17,9 @@ const NAME = "output";
 const MARKER = /(?:^|\n\n)(<!-- sallyport [^<>\n]*-->)$/;
 /** What ends a pull request's description: the thread that it is for. */
 const CLOSING = /(?:^|\n\n)(?:Closes|Fixes|Resolves|Refs) #(\d+)$/;
+/** What names something, or leads to the product's own page: nobody reads it as text. The rule about operations looks at them. */
+const NAMES: ReadonlySet<JudgedText["field"]> = new Set(["branch", "base", "externalId", "detailsUrl", "annotated path"]);
+const MARKDOWN: ReadonlySet<JudgedText["field"]> = new Set(["body", "summary", "text"]);
 const SUGGESTION = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:`{3,}|~{3,})[ \t]*suggestion\b/i;
 
 export interface OutputSources extends Pick<RuleSources, "scope"> {
@@ -33,15 +36,15 @@ export interface OutputSources extends Pick<RuleSources, "scope"> {
 export function outputRule({ scope, links, isOwnMarker }: OutputSources): GateRule {
   return {
     name: NAME,
-    applies: ["open-pull-request", "commit", "comment", "edit-own-comment"],
+    applies: ["open-pull-request", "commit", "comment", "edit-own-comment", "check-run"],
     async check(judged, run) {
       const allowed = await scope(run);
       if (judged.kind === "workspace-write" || judged.kind === "reaction") return [];
       const policy = outgoingPolicy(allowed ?? { repository: judged.repository }, links);
       return textsOf(judged).flatMap(({ field, text }) => {
-        if (field === "branch" || field === "base") return [];
+        if (NAMES.has(field)) return [];
         const own = withoutFrame(judged, { field, text }, run, allowed, isOwnMarker);
-        const isMarkdown = field === "body";
+        const isMarkdown = MARKDOWN.has(field);
         const cleaned = isMarkdown ? cleanOutgoing(own, policy) : cleanPlain(own, policy);
         return [
           ...judgeClean(field, own, cleaned),

@@ -34,7 +34,7 @@ export function secretsRule({ load = loadSecretlint }: { readonly load?: () => P
   };
   return {
     name: NAME,
-    applies: ["workspace-write", "open-pull-request", "commit", "comment", "edit-own-comment"],
+    applies: ["workspace-write", "open-pull-request", "commit", "comment", "edit-own-comment", "check-run"],
     async check(judged) {
       const findings: Finding[] = [];
       const [now, before] = [unpackBudget(), unpackBudget()];

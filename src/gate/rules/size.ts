@@ -9,14 +9,36 @@ import type { BasePaths } from "../rule-sources.ts";
 
 const NAME = "size";
 /** GitHub refuses longer titles and bodies. Characters. Source: its answers `title is too long (maximum is 256 characters)`, `body is too long (maximum is 65536 characters)`. */
-const LONGEST: Readonly<Record<JudgedText["field"], number>> = { title: 256, body: 65_536, message: 65_536, branch: 100, base: 255 };
-const ONE_LINE: ReadonlySet<JudgedText["field"]> = new Set(["title", "branch", "base"]);
+const LONGEST: Readonly<Record<JudgedText["field"], number>> = {
+  title: 256,
+  body: 65_536,
+  message: 65_536,
+  branch: 100,
+  base: 255,
+  name: 100,
+  // Source: https://docs.github.com/rest/checks/runs#create-a-check-run
+  summary: 65_535,
+  text: 65_535,
+  externalId: 200,
+  detailsUrl: 2000,
+  annotation: 16_000,
+  "annotated path": 4096,
+};
+const ONE_LINE: ReadonlySet<JudgedText["field"]> = new Set([
+  "title",
+  "branch",
+  "base",
+  "name",
+  "externalId",
+  "detailsUrl",
+  "annotated path",
+]);
 
 /** What people can review and GitHub can take: files and bytes of a change, its share of deletions, lengths and lines of texts. */
 export function sizeRule({ limits, basePaths }: { readonly limits: GateLimits; readonly basePaths: BasePaths }): GateRule {
   return {
     name: NAME,
-    applies: ["workspace-write", "open-pull-request", "commit", "comment", "edit-own-comment"],
+    applies: ["workspace-write", "open-pull-request", "commit", "comment", "edit-own-comment", "check-run"],
     check: async (judged, run) => [
       ...textsOf(judged).flatMap(judgeText),
       ...judgeAmount(judged, limits),

@@ -1,6 +1,15 @@
 import type { ChangeSet, FileChange, FileMode } from "../../../src/core/change-set.ts";
 import { silent } from "../../../src/core/log.ts";
-import type { Comment, Commit, EditOwnComment, OpenPullRequest, Operation, Reaction, WorkspaceWrite } from "../../../src/core/operation.ts";
+import type {
+  CheckRun,
+  Comment,
+  Commit,
+  EditOwnComment,
+  OpenPullRequest,
+  Operation,
+  Reaction,
+  WorkspaceWrite,
+} from "../../../src/core/operation.ts";
 import type { Finding } from "../../../src/core/result.ts";
 import type { RunView } from "../../../src/core/run.ts";
 import { createGate } from "../../../src/gate/create-gate.ts";
@@ -20,6 +29,8 @@ export const scope: RunScope = {
   ownComments: [900],
   reactions: [{ kind: "issue-comment", id: 55 }],
   isOwnBranch: (branch) => branch === "sallyport/12-fix",
+  commits: ["a".repeat(40)],
+  ownCheckRuns: [700],
   heads: ["feature/person"],
   bases: ["main"],
   actor: { id: 5, login: "maria", isBot: false },
@@ -82,6 +93,19 @@ export const reaction = (more: Partial<Reaction> = {}): Reaction => ({
   content: "eyes",
   ...more,
 });
+export const checkRun = (more: Partial<CheckRun> = {}): CheckRun => ({
+  kind: "check-run",
+  repository,
+  name: "sallyport",
+  headSha: "a".repeat(40),
+  status: "completed",
+  conclusion: "neutral",
+  title: "Read",
+  summary: "Two files were read.",
+  annotations: [{ path: "src/a.ts", startLine: 3, endLine: 4, level: "warning", message: "This never ends." }],
+  externalId: "run-1/check",
+  ...more,
+});
 export const commit = (sides: Readonly<Record<string, Side>> = { "src/a.ts": { after: "new\n" } }, more: Partial<Commit> = {}): Commit => ({
   kind: "commit",
   repository,
@@ -124,7 +148,7 @@ export async function ask(rule: GateRule, judged: Judged): Promise<readonly Find
 export const severities = (findings: readonly Finding[]): readonly string[] => findings.map(({ severity }) => severity);
 
 /** One operation of every kind, each allowed by the default rules. */
-export const everyKind: readonly Operation[] = [comment(), edit(), reaction(), commit(), openPull()];
+export const everyKind: readonly Operation[] = [comment(), edit(), reaction(), checkRun(), commit(), openPull()];
 
 /** A made-up token body that no stand-in check takes for one; fixed, so a failure repeats, and never in one piece in a file. */
 export function filler(length: number, alphabet = "qZ7wE2rT9yU4iO1pA6sD3fG8hJ5kL0zXcVbNmQeWtYuIoPaSdFgHjKlxCvBnM"): string {

@@ -6,7 +6,7 @@ import type { WireRequest } from "../../../src/core/pass.ts";
 import { freezeOperation } from "../../../src/gate/freeze.ts";
 import { blobId } from "../../../src/gate/git-blob.ts";
 import { checkRequest } from "../../../src/gate/wire.ts";
-import { comment, commit, edit, everyKind, openPull, reaction } from "./fixtures.ts";
+import { checkRun, comment, commit, edit, everyKind, openPull, reaction } from "./fixtures.ts";
 
 const REPO = "/repos/acme/app";
 const SHA = "f".repeat(40);
@@ -43,6 +43,17 @@ const pull = { title: "Fix it", head: "sallyport/12-fix", base: "main", body: "I
 const gitCommit = { message: "Fix it", tree: "d".repeat(40), parents: ["b".repeat(40)] };
 const inReview = { kind: "pull-request", number: 12, reviewCommentId: 31 } as const;
 
+const annotations = [{ path: "src/a.ts", start_line: 3, end_line: 4, annotation_level: "warning", message: "This never ends." }];
+const output = { title: "Read", summary: "Two files were read.", annotations };
+const newCheck = {
+  name: "sallyport",
+  head_sha: "a".repeat(40),
+  external_id: "run-1/check",
+  status: "completed",
+  conclusion: "neutral",
+  output,
+};
+
 /** Every request of every operation, by a name for people. */
 const REQUESTS: readonly [string, Operation, WireRequest][] = [
   ["a comment", comment("Hi"), send("POST", `${REPO}/issues/12/comments`, { body: "Hi" })],
@@ -55,6 +66,22 @@ const REQUESTS: readonly [string, Operation, WireRequest][] = [
     "eyes on a review comment",
     reaction({ target: { kind: "review-comment", id: 55 } }),
     send("POST", `${REPO}/pulls/comments/55/reactions`, { content: "eyes" }),
+  ],
+  ["a check run", checkRun(), send("POST", `${REPO}/check-runs`, newCheck)],
+  [
+    "another state of a check run",
+    checkRun({
+      checkRunId: 700,
+      status: "in_progress",
+      conclusion: undefined,
+      text: "More.",
+      detailsUrl: "https://bot.example/runs/1",
+    } as never),
+    send("PATCH", `${REPO}/check-runs/700`, {
+      status: "in_progress",
+      details_url: "https://bot.example/runs/1",
+      output: { ...output, text: "More." },
+    }),
   ],
   ["a commit by mutation", commit(), send("POST", "/graphql", mutation(commit()))],
   ["a blob", commit({ "a.ts": { after: "new\n" } }), send("POST", `${REPO}/git/blobs`, { content: base64("new\n"), encoding: "base64" })],
@@ -114,6 +141,10 @@ describe("no pass is minted for", () => {
     ["a list", comment("Hi"), send("POST", `${REPO}/issues/12/comments`, [{ body: "Hi" }])],
     ["an edit of somebody's comment", edit("Hi"), send("PATCH", `${REPO}/issues/comments/901`, { body: "Hi" })],
     ["another reaction", reaction(), send("POST", `${REPO}/issues/comments/55/reactions`, { content: "+1" })],
+    ["a check run on another commit", checkRun(), send("POST", `${REPO}/check-runs`, { ...newCheck, head_sha: SHA })],
+    ["a check run with another end", checkRun(), send("POST", `${REPO}/check-runs`, { ...newCheck, conclusion: "success" })],
+    ["a check run with a button", checkRun(), send("POST", `${REPO}/check-runs`, { ...newCheck, actions: [] })],
+    ["a state of another check run", checkRun({ checkRunId: 700 }), send("PATCH", `${REPO}/check-runs/701`, { status: "completed" })],
     ["a merge", openPull(), send("PUT", `${REPO}/pulls/12/merge`, {})],
     ["an approval", openPull(), send("POST", `${REPO}/pulls/12/reviews`, { event: "APPROVE" })],
     ["a deletion of the branch", openPull(), { method: "DELETE", path: `${REPO}/git/refs/heads/sallyport/12-fix`, body: "" }],

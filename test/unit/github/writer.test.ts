@@ -83,6 +83,18 @@ interface Row {
   readonly outcome: object;
 }
 
+const CHECK = {
+  kind: "check-run",
+  repository: REPOSITORY,
+  name: "sallyport",
+  headSha: TIP,
+  status: "completed",
+  conclusion: "failure",
+  title: "Read",
+  summary: "Bad.",
+  externalId: "run-1/check",
+} as const;
+
 const rows: readonly Row[] = [
   {
     what: "a comment on an issue",
@@ -125,6 +137,44 @@ const rows: readonly Row[] = [
     ],
     outcome: { operation: "reaction", id: 31 },
   })),
+  {
+    what: "a check run",
+    operation: { ...CHECK, annotations: [{ path: "a.ts", startLine: 1, endLine: 2, level: "failure", title: "T", message: "No." }] },
+    wire: [
+      [
+        "POST /repos/acme/app/check-runs",
+        {
+          name: "sallyport",
+          head_sha: TIP,
+          external_id: "run-1/check",
+          status: "completed",
+          conclusion: "failure",
+          output: {
+            title: "Read",
+            summary: "Bad.",
+            annotations: [{ path: "a.ts", start_line: 1, end_line: 2, annotation_level: "failure", message: "No.", title: "T" }],
+          },
+        },
+      ],
+    ],
+    outcome: { operation: "check-run", id: 31 },
+  },
+  {
+    what: "another state of a check run",
+    operation: { ...CHECK, checkRunId: 31, text: "More.", detailsUrl: "https://bot.example/runs/1" },
+    wire: [
+      [
+        "PATCH /repos/acme/app/check-runs/31",
+        {
+          status: "completed",
+          conclusion: "failure",
+          details_url: "https://bot.example/runs/1",
+          output: { title: "Read", summary: "Bad.", text: "More." },
+        },
+      ],
+    ],
+    outcome: { operation: "check-run", id: 31 },
+  },
   {
     what: "a pull request of plain files",
     operation: pull,

@@ -1,7 +1,7 @@
 import { ApiError, invalid } from "../api-error.ts";
 import { optionalList, optionalObject, optionalText, optionalWord, requiredText, type Fields } from "../fields.ts";
 import { resolveCommit } from "../git/objects.ts";
-import { countedPage } from "../paginate.ts";
+import { countedPage, page } from "../paginate.ts";
 import { checkRunPayload } from "../payloads/check-run.ts";
 import { created, numberIn, ok, present, repositoryRoute, type Answer, type RepositoryCall } from "../route.ts";
 import { newCheckRun } from "../seed/check-runs.ts";
@@ -20,6 +20,9 @@ export const CHECK_RUN_ROUTES = [
   repositoryRoute("POST /check-runs", ["checks"], createCheckRun),
   repositoryRoute("GET /check-runs/{check_run_id}", ["checks"], (call) =>
     ok(checkRunPayload(call.world, call.repository, checkRunIn(call))),
+  ),
+  repositoryRoute("GET /check-runs/{check_run_id}/annotations", ["checks"], (call) =>
+    page(call, checkRunIn(call).output.annotations, (annotation) => annotation),
   ),
   repositoryRoute("PATCH /check-runs/{check_run_id}", ["checks"], (call) => {
     const run = checkRunIn(call);

@@ -5,7 +5,7 @@ import { defaultPolicy } from "../../../../src/gate/policy.ts";
 import { operationsRule } from "../../../../src/gate/rules/operations.ts";
 import { runScope } from "../../../../src/gate/scope.ts";
 import type { RunScope } from "../../../../src/gate/scope.ts";
-import { ask, comment, commit, edit, openPull, reaction, repository, scope, severities } from "../fixtures.ts";
+import { ask, checkRun, comment, commit, edit, openPull, reaction, repository, scope, severities } from "../fixtures.ts";
 
 const { limits } = defaultPolicy;
 const ruleFor = (own: RunScope | undefined) => operationsRule({ scope: () => own, limits });
@@ -22,6 +22,11 @@ describe("operations", () => {
     ["an edit on another thread", edit("x", { thread: thread(13) })],
     ["eyes on another comment", reaction({ target: { kind: "issue-comment", id: 56 } })],
     ["eyes on an issue with the comment's number", reaction({ target: { kind: "issue", id: 55 } })],
+    ["a check run on a commit that it is not about", checkRun({ headSha: "e".repeat(40) })],
+    ["a state of a check run that it did not make", checkRun({ checkRunId: 701 })],
+    ["a check run in another's name", checkRun({ name: "build / test" })],
+    ["a check run whose details lead to no page", checkRun({ detailsUrl: "javascript:alert(1)" })],
+    ["a check run whose details carry a password", checkRun({ detailsUrl: "https://a:b@bot.example/" })],
     ["a commit to the main branch", commit(undefined, { branch: "main" })],
     ["a commit to another run's branch", commit(undefined, { branch: "sallyport/13-other" })],
     ["a new branch under a person's name", commit(undefined, { branch: "feature/person", createsBranch: true })],
@@ -38,6 +43,8 @@ describe("operations", () => {
     ["a comment on its thread", comment()],
     ["an edit of its comment", edit()],
     ["eyes on what started it", reaction()],
+    ["a check run on its commit", checkRun({ name: "sallyport/config", detailsUrl: "https://bot.example/runs/1" })],
+    ["another state of its check run", checkRun({ checkRunId: 700 })],
     ["a commit to its pull request's head", commit(undefined, { branch: "feature/person" })],
     ["its own new branch", commit(undefined, { createsBranch: true })],
     ["its pull request", openPull()],
