@@ -17,8 +17,7 @@ import { selfTest } from "./gate/self-test.ts";
 import { createAdvisorySources } from "./github/advisories.ts";
 import { createGitHubApp } from "./github/client.ts";
 import { createMarkers } from "./github/marker.ts";
-import { createChatModel } from "./model/chat.ts";
-import type { Model } from "./model/model.ts";
+import { openModels, type ModelSource } from "./model/open-models.ts";
 import { createEngine, type EngineOptions } from "./runs/engine.ts";
 import { createSteps } from "./runs/execute.ts";
 import type { RunEvent } from "./runs/run-context.ts";
@@ -109,7 +108,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     onToken: secrets.add,
   });
   const identity = createIdentity({ ask: github.identity, log });
-  const model = modelOf(environment, log);
+  const models = modelsOf(environment, log);
 
   const opening = openDatabase({
     ...(environment.databaseUrl === undefined ? {} : { url: environment.databaseUrl }),
@@ -143,7 +142,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     links: { origin: webUrl, hosts: defaultPolicy.hosts },
     stores: openStores({ git, folder: resolve(dataDir, "stores"), path }),
     workspaces,
-    ...(model === undefined ? {} : { model }),
+    ...(models === undefined ? {} : { models }),
     tools,
     ...(sandbox === undefined ? {} : { sandbox }),
     settings: DEFAULT_SETTINGS,
@@ -196,14 +195,15 @@ async function closingOnFailure<T>(opening: Promise<{ close(): Promise<void> }>,
   }
 }
 
-/** The model of the environment; undefined, and said once, when none is configured. */
-function modelOf({ model: { apiKey, baseUrl, name } }: Environment, log: Logger): Model | undefined {
+/** The models of the environment; undefined, and said once, when none is configured. */
+function modelsOf({ model: { apiKey, baseUrl, names, api } }: Environment, log: Logger): ModelSource | undefined {
   if (apiKey === undefined && baseUrl === undefined) {
     log.warn({}, "no model is configured: mentions will end as failed until OPENAI_API_KEY, or OPENAI_BASE_URL, is set");
     return undefined;
   }
-  return createChatModel({
-    model: name ?? DEFAULT_MODEL,
+  return openModels({
+    api,
+    names: names.length === 0 ? [DEFAULT_MODEL] : names,
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     log,

@@ -1,4 +1,4 @@
-import type { History } from "./history.ts";
+import type { History, PastTurn } from "./history.ts";
 
 /** What a run may use. Fractions count. */
 export interface Budget {
@@ -6,10 +6,12 @@ export interface Budget {
   readonly maxMinutes: number;
   /** Input and output together, cached input included. */
   readonly maxTokens: number;
+  /** United States dollars; counts the turns whose price is known. */
+  readonly maxUsd?: number;
 }
 
 /** As configuration spells them. */
-export type BudgetName = "max_turns" | "max_minutes" | "max_tokens";
+export type BudgetName = "max_turns" | "max_minutes" | "max_tokens" | "max_usd";
 
 export interface BudgetUse {
   readonly name: BudgetName;
@@ -27,8 +29,15 @@ export function tightestBudget({ turns, usage }: History, budget: Budget, elapse
     { name: "max_turns", used: turns.length, limit: budget.maxTurns },
     { name: "max_tokens", used: usage.input + usage.output, limit: budget.maxTokens },
     { name: "max_minutes", used: elapsedMs / 60_000, limit: budget.maxMinutes },
+    ...(budget.maxUsd === undefined ? [] : [{ name: "max_usd", used: usdOf(turns) ?? 0, limit: budget.maxUsd } as const]),
   ];
   return uses.reduce((tightest, use) => (shareOf(use) > shareOf(tightest) ? use : tightest));
+}
+
+/** What turns cost in United States dollars; undefined where no price was known. */
+export function usdOf(turns: readonly Pick<PastTurn, "usd">[]): number | undefined {
+  const known = turns.flatMap(({ usd }) => (usd === undefined ? [] : [usd]));
+  return known.length === 0 ? undefined : known.reduce((sum, usd) => sum + usd, 0);
 }
 
 const isUsedUp = (use: BudgetUse): boolean => shareOf(use) >= 1;
@@ -46,7 +55,7 @@ export function budgetNote(history: History, use: BudgetUse): string | undefined
 /** The budget that a note of the last turn called used up: the turn after it has no tools, and the run ends with it. */
 export function budgetNamedBy(notes: readonly string[]): BudgetName | undefined {
   for (const text of notes) {
-    const name = /^\[budget\] (max_turns|max_minutes|max_tokens) is used up/.exec(text)?.[1];
+    const name = /^\[budget\] (max_turns|max_minutes|max_tokens|max_usd) is used up/.exec(text)?.[1];
     if (name !== undefined) return name as BudgetName;
   }
   return undefined;
@@ -55,7 +64,8 @@ export function budgetNamedBy(notes: readonly string[]): BudgetName | undefined 
 const shareOf = ({ used, limit }: BudgetUse): number => (limit > 0 ? used / limit : 1);
 
 function amount({ name, used, limit }: BudgetUse): string {
-  return `${name === "max_minutes" ? used.toFixed(1) : used} of ${limit}`;
+  const shown = name === "max_minutes" ? used.toFixed(1) : name === "max_usd" ? used.toFixed(4) : used;
+  return `${shown} of ${limit}`;
 }
 
 function allNotes({ notes, turns }: History): readonly string[] {

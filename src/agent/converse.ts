@@ -7,7 +7,7 @@ import { ModelError } from "../model/errors.ts";
 import type { Model, ModelAnswer } from "../model/model.ts";
 import type { NestedCalls, Tool, WriteContext } from "../tools/tool.ts";
 import { orAbandon } from "./abandon.ts";
-import { type Budget, type BudgetName, tightestBudget } from "./budget.ts";
+import { type Budget, type BudgetName, tightestBudget, usdOf } from "./budget.ts";
 import { startDeadline } from "./deadline.ts";
 import { type Executed, type Execution, executeCall } from "./execute.ts";
 import { type History, newestMessages, type PastTurn, startFold, toMessages } from "./history.ts";
@@ -55,6 +55,8 @@ export type Progress =
 
 export type Conversation = ConversationEnd & {
   readonly usage: Usage;
+  /** United States dollars, as far as prices were known. */
+  readonly usd?: number;
   readonly turns: number;
   /** The model that answered last, as its server names it. */
   readonly model: string;
@@ -77,7 +79,8 @@ export async function converse(options: ConverseOptions): Promise<Conversation> 
   const definitions = [...tools.values()].map(({ name, description, parameters }) => ({ name, description, parameters }));
   const guard = createRepetitionGuard((name) => tools.get(name)?.effect === "write");
   const shortener = createShortener();
-  const deadline = startDeadline(options.startedAt + options.budget.maxMinutes * 60_000 - now());
+  const endsAt = options.startedAt + options.budget.maxMinutes * 60_000;
+  const deadline = startDeadline(endsAt - now());
   const stopped = AbortSignal.any([signal, deadline.signal]);
   const broken = new Map<string, string>();
   const changed = new Set<number>();
@@ -116,9 +119,6 @@ export async function converse(options: ConverseOptions): Promise<Conversation> 
     return undefined;
   }
 
-  async function repair(turn: PastTurn): Promise<void> {
-    tested = turn.number;
-    if (options.repair === undefined || stopped.aborted) return;
   /** The other tools, for a call that uses them: each use comes the way of a direct call. */
   function nestedIn({ number: turn, resultLost }: PastTurn, parent: ToolCall, execution: Execution): NestedCalls {
     const others = new Map([...tools].filter(([name]) => name !== parent.name));
@@ -142,6 +142,9 @@ export async function converse(options: ConverseOptions): Promise<Conversation> 
     });
   }
 
+  async function repair(turn: PastTurn): Promise<void> {
+    tested = turn.number;
+    if (options.repair === undefined || stopped.aborted) return;
     const tests = options.repair().catch((error: unknown) => {
       if (error instanceof StaleAttemptError) throw error;
       log.warn({ turn: turn.number, error: messageOf(error) }, "the repository's tests could not be run");
@@ -157,7 +160,8 @@ export async function converse(options: ConverseOptions): Promise<Conversation> 
     const taken = new Set(history.turns.flatMap(({ message }) => message.calls.map(({ id }) => id)));
     const recorded =
       concluding === undefined ? recordAnswer(answer, taken) : { message: recordConclusion(answer), broken: new Map<string, string>() };
-    await journal.append({ kind: "turn", turn, message: recorded.message, usage: answer.usage, model: answer.model });
+    const cost = answer.usd === undefined ? {} : { usd: answer.usd };
+    await journal.append({ kind: "turn", turn, message: recorded.message, usage: answer.usage, model: answer.model, ...cost });
     for (const [id, why] of recorded.broken) broken.set(id, why);
     log.info({ turn, model: answer.model, calls: recorded.message.calls.length, ...answer.usage }, "the model has answered");
     tell({ kind: "turn", turn, text: recorded.message.text, calls: recorded.message.calls.map(({ name }) => name) });
@@ -175,6 +179,7 @@ export async function converse(options: ConverseOptions): Promise<Conversation> 
           messages: shortener.apply(messages).map(masked),
           tools: concluding === undefined ? definitions : [],
           signal: until,
+          ...(concluding === undefined ? { until: endsAt } : {}),
         };
         const settled = await orAbandon(model.complete(request), until, graceMs);
         if (settled.done) return settled.value;
@@ -201,7 +206,11 @@ export async function converse(options: ConverseOptions): Promise<Conversation> 
   function masked(message: Message): Message {
     const text = mask(message.text);
     if (message.role !== "assistant") return { ...message, text };
-    return { ...message, text, calls: message.calls.map((call) => ({ ...call, arguments: mask(call.arguments) })) };
+    const { opaque, ...rest } = message;
+    const calls = message.calls.map((call) => ({ ...call, arguments: mask(call.arguments) }));
+    // Signed by the provider: it is sent as it came, or not at all.
+    const isClean = opaque !== undefined && mask(JSON.stringify(opaque.items)) === JSON.stringify(opaque.items);
+    return { ...rest, text, calls, ...(isClean ? { opaque } : {}) };
   }
 
   async function perform(step: Step, history: History): Promise<ConversationEnd | undefined> {
@@ -230,7 +239,8 @@ export async function converse(options: ConverseOptions): Promise<Conversation> 
       if (end === undefined) continue;
       const { usage, turns } = fold.read();
       log.info({ end: end.end, turns: turns.length }, "the conversation has ended");
-      return { ...end, usage, turns: turns.length, model: turns.at(-1)?.model ?? model.name };
+      const usd = usdOf(turns);
+      return { ...end, usage, ...(usd === undefined ? {} : { usd }), turns: turns.length, model: turns.at(-1)?.model ?? model.name };
     }
   } finally {
     deadline.clear();

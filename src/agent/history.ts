@@ -44,6 +44,7 @@ interface OpenTurn extends PastTurn {
   readonly notes: string[];
   changed: boolean;
   resultLost: boolean;
+  usd?: number;
 }
 
 interface OpenHistory extends History {
@@ -83,8 +84,9 @@ function fold(history: OpenHistory, entry: JournalEntry): void {
       history.opening ??= entry.messages;
       break;
     case "turn": {
-      const { turn: number, message, model, usage } = entry;
-      history.turns.push({ number, message, usage, model, results: new Map(), notes: [], changed: false, resultLost: false });
+      const { turn: number, message, model, usage, usd } = entry;
+      const cost = usd === undefined ? {} : { usd };
+      history.turns.push({ number, message, usage, model, ...cost, results: new Map(), notes: [], changed: false, resultLost: false });
       history.usage = addUsage(history.usage, usage);
       break;
     }
@@ -112,14 +114,12 @@ function fold(history: OpenHistory, entry: JournalEntry): void {
     case "outcome":
     case "published":
       break;
-  }
-}
     case "nested":
       foldNested(history, entry.entry);
       break;
+  }
+}
 
-/** The history as messages: each call is answered once, directly after its message, in the order of the calls. */
-export function toMessages({ opening = [], notes, turns, compacted }: History): Message[] {
 /** What runs inside a call is used up by the run; and a call of a script that has ended is what the snapshot before it came from. */
 function foldNested(history: OpenHistory, entry: InnerEntry): void {
   const last = history.turns.at(-1);
@@ -130,6 +130,8 @@ function foldNested(history: OpenHistory, entry: InnerEntry): void {
   else if (entry.kind === "tool-result" && last !== undefined) last.resultLost = false;
 }
 
+/** The history as messages: each call is answered once, directly after its message, in the order of the calls. */
+export function toMessages({ opening = [], notes, turns, compacted }: History): Message[] {
   if (compacted === undefined) return [...opening, ...notes.map(say), ...turns.flatMap(messagesOf)];
   return [...opening, say(compacted.text), ...turnsAfter(turns, compacted.turn).flatMap(messagesOf)];
 }

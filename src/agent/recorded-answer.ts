@@ -1,4 +1,4 @@
-import type { AssistantMessage, ToolCall } from "../core/conversation.ts";
+import type { AssistantMessage, OpaqueState, ToolCall } from "../core/conversation.ts";
 import { readArguments } from "../model/arguments.ts";
 import type { ModelAnswer } from "../model/model.ts";
 
@@ -56,7 +56,9 @@ export function recordAnswer(answer: ModelAnswer, taken: ReadonlySet<string>): R
       storableCall({ ...call, id, arguments: readArguments(call.arguments).ok ? `${call.arguments}${INCOMPLETE}` : call.arguments }),
     );
   }
-  return { message: { role: "assistant", text: storable(answer.text), calls }, broken };
+  const opaque = broken.size === 0 ? answer.opaque : undefined;
+  const message: AssistantMessage = { role: "assistant", text: storable(answer.text), calls };
+  return { message: opaque === undefined ? message : { ...message, opaque: storableOpaque(opaque) }, broken };
 }
 
 /** The answer of a turn that had no tools: its words alone. */
@@ -75,6 +77,11 @@ const plain = (text: string): RecordedAnswer => ({ message: { role: "assistant",
 
 /** Text as every database and every server takes it: without halves of surrogate pairs and without NUL. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll("\u0000", "\uFFFD");
+
+function storableOpaque(opaque: OpaqueState): OpaqueState {
+  const inside = (_key: string, value: unknown): unknown => (typeof value === "string" ? storable(value) : value);
+  return JSON.parse(JSON.stringify(opaque), inside) as OpaqueState;
+}
 
 const storableCall = ({ id, name, arguments: raw }: ToolCall): ToolCall => ({ id, name: storable(name), arguments: storable(raw) });
 

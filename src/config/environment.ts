@@ -22,7 +22,13 @@ export interface Environment {
   readonly logFormat: (typeof LOG_FORMATS)[number];
   /** Without a final slash. */
   readonly github: { readonly apiUrl: string; readonly webUrl: string };
-  readonly model: { readonly apiKey?: string; readonly baseUrl?: string; readonly name?: string; readonly api: "chat" };
+  /** `names` are tried in their order; empty when none is set. */
+  readonly model: {
+    readonly apiKey?: string;
+    readonly baseUrl?: string;
+    readonly names: readonly string[];
+    readonly api: "chat" | "responses";
+  };
   /** PostgreSQL; without it the embedded database under `dataDir` is used. */
   readonly databaseUrl?: string;
   readonly dataDir: string;
@@ -200,7 +206,7 @@ export function readGitHub(variables: Variables): Environment["github"] {
 function readModel(variables: Variables): Environment["model"] {
   const apiKey = value(variables, "OPENAI_API_KEY");
   const baseUrl = value(variables, "OPENAI_BASE_URL");
-  const name = value(variables, "SALLYPORT_MODEL");
+  const names = (value(variables, "SALLYPORT_MODEL") ?? "").split(",").map((name) => name.trim());
   if (baseUrl !== undefined && !isWebUrl(baseUrl)) {
     throw wrong(
       "OPENAI_BASE_URL",
@@ -208,15 +214,11 @@ function readModel(variables: Variables): Environment["model"] {
       "Give the address under which the server answers /chat/completions.",
     );
   }
-  const api = readOneOf(variables, "SALLYPORT_MODEL_API", ["chat", "responses"], "chat");
-  if (api === "responses") {
-    throw wrong("SALLYPORT_MODEL_API", 'is "responses", which is not supported yet: expected chat.', "Leave it out for chat.");
-  }
   return {
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(baseUrl === undefined ? {} : { baseUrl: baseUrl.replace(/\/+$/, "") }),
-    ...(name === undefined ? {} : { name }),
-    api,
+    names: names.filter((name) => name !== ""),
+    api: readOneOf(variables, "SALLYPORT_MODEL_API", ["chat", "responses"], "chat"),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ToolCall, Usage } from "../core/conversation.ts";
+import type { OpaqueState, ToolCall, Usage } from "../core/conversation.ts";
 import { readArguments } from "./arguments.ts";
 import type { CallDraft } from "./call-assembly.ts";
 import { Interrupted } from "./errors.ts";
@@ -10,8 +10,15 @@ export interface Draft {
   refusal: string;
   finish: string;
   usage: Usage | undefined;
+  /** United States dollars, where the server told them. */
+  usd: number | undefined;
   model: string;
   readonly calls: CallDraft[];
+  opaque: OpaqueState["items"];
+}
+
+export function emptyDraft(): Draft {
+  return { text: "", refusal: "", finish: "", usage: undefined, usd: undefined, model: "", calls: [], opaque: [] };
 }
 
 const WHOLE = new Set(["stop", "tool_calls", "function_call", "tool_use", "end_turn", "stop_sequence", "eos"]);
@@ -23,9 +30,13 @@ const FAULT = new Set(["error", "abort", "aborted", "cancelled", "insufficient_s
  * The complete-call rule: a call counts when the answer ended properly, its name is there and its arguments are a JSON object. A server
  * that gives no id gets one made up, which says nothing about completeness.
  * @param sent characters of the request, for the usage where the server tells none
+ * @param opaqueOf whose state the answer's opaque items are
  * @throws {Interrupted} when the answer as a whole did not arrive.
  */
-export function judgeDraft(draft: Draft, sent: number, model: string): ModelAnswer {
+export function judgeDraft(
+  draft: Draft,
+  { sent, model, opaqueOf }: { readonly sent: number; readonly model: string; readonly opaqueOf: string },
+): ModelAnswer {
   const finish = draft.finish.toLowerCase();
   if (FAULT.has(finish)) throw new Interrupted("cut", `it ended with ${finish}`);
   if (["tool_calls", "tool_use", "function_call"].includes(finish) && draft.calls.length === 0) {
@@ -34,12 +45,13 @@ export function judgeDraft(draft: Draft, sent: number, model: string): ModelAnsw
   const cut = LENGTH.has(finish) ? "length" : FILTER.has(finish) ? "content-filter" : undefined;
   const calls: ToolCall[] = [];
   const broken: { call: ToolCall; why: string }[] = [];
-  for (const [at, { id, name, arguments: raw }] of draft.calls.entries()) {
+  for (const [at, { id, name, arguments: raw, cut: isCut }] of draft.calls.entries()) {
     const call = { id: id || `call_${at + 1}`, name, arguments: raw.trim() === "" ? "{}" : raw };
-    const why = whyBroken(call, finish, cut);
+    const why = isCut === true && cut === undefined ? NOT_WHOLE : whyBroken(call, finish, cut);
     if (why === undefined) calls.push(call);
     else broken.push({ call, why });
   }
+  const opaque = calls.length > 0 && broken.length === 0 ? boundOpaque(draft.opaque) : [];
   const estimate = { input: Math.ceil(sent / 4), output: Math.ceil(charactersOf(draft) / 4), cached: 0 };
   return {
     text: draft.text,
@@ -50,8 +62,19 @@ export function judgeDraft(draft: Draft, sent: number, model: string): ModelAnsw
     usage: draft.usage ?? estimate,
     ...(draft.usage === undefined ? { usageEstimated: true as const } : {}),
     model: draft.model || model,
+    ...(draft.usd === undefined ? {} : { usd: draft.usd }),
+    ...(opaque.length === 0 ? {} : { opaque: { of: opaqueOf, items: opaque } }),
   };
 }
+
+/** Largest opaque state of one answer, in characters of JSON; it is journalled with the turn and sent with each later request. */
+const LARGEST_OPAQUE = 500_000;
+
+function boundOpaque(items: Draft["opaque"]): Draft["opaque"] {
+  return JSON.stringify(items).length > LARGEST_OPAQUE ? [] : items;
+}
+
+const NOT_WHOLE = "the server did not send all of it; send the call again";
 
 function whyBroken(call: ToolCall, finish: string, cut: ModelAnswer["cut"]): string | undefined {
   if (cut === "length") return "the answer was cut off at the output limit before the call was complete; send it again in smaller parts";

@@ -5,6 +5,7 @@ export interface CallPiece {
   readonly index?: unknown;
   readonly id?: unknown;
   readonly function?: { readonly name?: unknown; readonly arguments?: unknown } | null;
+  readonly extra_content?: unknown;
 }
 
 /** A call as far as it has arrived. */
@@ -13,6 +14,10 @@ export interface CallDraft {
   id: string;
   name: string;
   arguments: string;
+  /** The server itself says that it did not send all of it. */
+  readonly cut?: boolean;
+  /** What the server wants back beside the call: Gemini's signature of its thought. */
+  extra?: unknown;
 }
 
 /**
@@ -24,11 +29,13 @@ export function addPiece(drafts: CallDraft[], piece: CallPiece): void {
   const id = typeof piece.id === "string" ? piece.id : "";
   const name = typeof piece.function?.name === "string" ? piece.function.name : "";
   const text = argumentText(piece.function?.arguments);
+  const extra = piece.extra_content ?? undefined;
   const draft = findDraft(drafts, { index, id, name });
   if (draft === undefined) {
-    drafts.push({ index, id, name, arguments: text });
+    drafts.push({ index, id, name, arguments: text, ...(extra === undefined ? {} : { extra }) });
     return;
   }
+  if (extra !== undefined) draft.extra = extra;
   draft.id ||= id;
   // A name comes in one piece, is repeated with each, or (as the reference allows) comes in parts before the arguments.
   if (draft.name === "") draft.name = name;

@@ -6,6 +6,7 @@ export type ModelErrorCode =
   | "model-quota"
   | "model-overloaded"
   | "model-timeout"
+  | "model-not-found"
   | "model-refused-request"
   | "context-too-long";
 

@@ -8,8 +8,10 @@ import { type Failure, waitOf } from "./retry.ts";
 export interface Endpoint {
   readonly origin: string;
   readonly model: string;
-  /** Absent where none was given: none is sent then. */
-  readonly apiKey?: string;
+  /** Whether a key is sent. */
+  readonly hasKey: boolean;
+  /** Values that no message may show. */
+  readonly secrets: readonly string[];
 }
 
 const ALWAYS = Number.POSITIVE_INFINITY;
@@ -32,9 +34,9 @@ function judgeInterruption({ kind, message }: Interrupted, { origin }: Endpoint)
 }
 
 function judgeAnswer(error: APIError, endpoint: Endpoint, now: number): Failure {
-  const { origin, model, apiKey } = endpoint;
+  const { origin, model, hasKey, secrets } = endpoint;
   const body: unknown = error.error ?? error.message.replace(/^\d{3} (status code \(no body\))?/, "");
-  const words = providerWords(body, apiKey === undefined ? [] : [apiKey]);
+  const words = providerWords(body, secrets);
   const status = error.status ?? statusIn(error.code);
   const named = [error.code, error.type].filter((name) => typeof name === "string").join(" ");
   const said = `${status === undefined ? "" : ` (${status})`}${words === "" ? "" : `: ${words}`}`;
@@ -42,6 +44,10 @@ function judgeAnswer(error: APIError, endpoint: Endpoint, now: number): Failure 
 
   if (isContextOverflow(named, words)) {
     return { code: "context-too-long", message: `the conversation is too long for ${model}${said}`, worth: 1 };
+  }
+  if (isUnknownModel(status, named, words)) {
+    const hint = `Check OPENAI_BASE_URL, which often ends in /v1, and that ${model} (SALLYPORT_MODEL, or \`model\` of the configuration) is a model that it serves.`;
+    return { code: "model-not-found", message: `the model at ${origin} is not there${said}`, hint, worth: 1 };
   }
   if (
     status === 402 ||
@@ -52,8 +58,7 @@ function judgeAnswer(error: APIError, endpoint: Endpoint, now: number): Failure 
     return { code: "model-quota", message: `the account at ${origin} has no quota left${said}`, hint, worth: 1 };
   }
   if (status === 401 || status === 403) {
-    const hint =
-      apiKey === undefined ? "No key was sent: set OPENAI_API_KEY." : "Check OPENAI_API_KEY, and that it belongs to OPENAI_BASE_URL.";
+    const hint = hasKey ? "Check OPENAI_API_KEY, and that it belongs to OPENAI_BASE_URL." : "No key was sent: set OPENAI_API_KEY.";
     return { code: "model-key-refused", message: `the model at ${origin} refused the API key${said}`, hint, worth: 1 };
   }
   const overloaded = /overloaded|server_error|rate_limit|unavailable|timeout/i.test(named);
@@ -62,17 +67,26 @@ function judgeAnswer(error: APIError, endpoint: Endpoint, now: number): Failure 
     const what = status === 429 ? "is limiting requests" : "has a fault or is overloaded";
     return { code: "model-overloaded", message: `the model at ${origin} ${what}${said}`, ...(wait && { wait }), worth: ALWAYS };
   }
-  if (status === undefined && !/invalid_request/.test(named)) {
+  if (status === undefined && !/invalid|content_filter|policy/.test(named)) {
     return { code: "model-unreachable", message: `the model at ${origin} broke its answer off${said}`, worth: ALWAYS };
   }
-  const hint = status === 404 ? { hint: `Check OPENAI_BASE_URL, and that SALLYPORT_MODEL (${model}) is a model that it serves.` } : {};
-  return { code: "model-refused-request", message: `the model at ${origin} refused the request${said}`, ...hint, worth: 1 };
+  return { code: "model-refused-request", message: `the model at ${origin} refused the request${said}`, worth: 1 };
 }
 
 /** Errors inside a stream carry their status as a code. */
 function statusIn(code: unknown): number | undefined {
   const number = Number(code ?? Number.NaN);
   return number >= 400 && number < 600 ? number : undefined;
+}
+
+/** OpenAI says 404 or 403, others 400. A 404 about pictures is of a router that knows no server for them. */
+function isUnknownModel(status: number | undefined, named: string, words: string): boolean {
+  if (/model_not_found|model_not_available|deploymentnotfound/i.test(named)) return true;
+  if (status === 404) return !/image|multimodal/i.test(words);
+  return (
+    status === 400 &&
+    /\bmodel\b[^.]{0,80}(does not exist|not found|is not a valid model|not supported)|(unknown|invalid) model\b/i.test(words)
+  );
 }
 
 function isContextOverflow(named: string, words: string): boolean {
@@ -97,9 +111,9 @@ const REASONS: Record<string, string> = {
   UND_ERR_SOCKET: "the connection was closed",
 };
 
-function judgeConnection(thrown: unknown, { origin, apiKey }: Endpoint): Failure {
+function judgeConnection(thrown: unknown, { origin, secrets }: Endpoint): Failure {
   const { code, message } = rootOf(thrown);
-  const reason = (code && REASONS[code]) ?? redact(message, apiKey === undefined ? [] : [apiKey]).slice(0, 300);
+  const reason = (code && REASONS[code]) ?? redact(message, secrets).slice(0, 300);
   const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code ?? "");
   return {
     code: "model-unreachable",

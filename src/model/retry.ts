@@ -28,22 +28,25 @@ export interface RetryOptions {
 
 export const RETRY: RetryOptions = {
   attempts: 5,
-  maxWaitMs: 60_000,
+  maxWaitMs: 300_000,
   baseMs: 500,
   sleep: (ms, signal) => delay(ms, undefined, { signal }),
   random: Math.random,
 };
 
 const LONGEST_BACKOFF = 20_000;
+/** A reset that a server only mentions is waited for no longer than this, in milliseconds. */
+const LONGEST_HINT = 60_000;
 
 /**
- * Runs `attempt` until it answers, its failure is final, or attempts or waiting are used up.
+ * Runs `attempt` until it answers, its failure is final, or attempts or waiting are used up. `until` (milliseconds since the epoch) ends all
+ * waiting.
  * @throws {ModelError} then; the signal's reason when that aborts.
  */
 export async function withRetries<T>(
   attempt: () => Promise<T>,
   judge: (thrown: unknown) => Failure,
-  { retry, signal, log }: { readonly retry: RetryOptions; readonly signal: AbortSignal; readonly log: Logger },
+  { retry, signal, log, until = Number.POSITIVE_INFINITY }: Bounds,
 ): Promise<T> {
   let waited = 0;
   for (let tries = 1; ; tries++) {
@@ -55,25 +58,33 @@ export async function withRetries<T>(
       signal.throwIfAborted();
       failure = judge(thrown);
     }
-    const left = retry.maxWaitMs - waited;
+    const left = Math.min(retry.maxWaitMs - waited, until - Date.now());
     const pause = pauseBefore(tries + 1, failure, left, retry);
-    if (tries >= Math.min(retry.attempts, failure.worth) || pause === undefined) throw modelError(failure, tries, retry.maxWaitMs);
+    if (tries >= Math.min(retry.attempts, failure.worth) || pause === undefined) throw modelError(failure, tries, Math.max(0, left));
     log.warn({ code: failure.code, why: failure.message, tries, pause }, "the model did not answer; trying again");
     await retry.sleep(pause, signal);
     waited += pause;
   }
 }
 
+interface Bounds {
+  readonly retry: RetryOptions;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  readonly until?: number | undefined;
+}
+
 function pauseBefore(attempt: number, { wait }: Failure, left: number, { baseMs, random }: RetryOptions): number | undefined {
   if (left <= 0 || (wait?.firm && wait.ms > left)) return undefined;
   const backoff = Math.min(LONGEST_BACKOFF, baseMs * 2 ** (attempt - 2)) * (0.5 + random() / 2);
-  return Math.min(left, Math.max(wait?.ms ?? 0, backoff));
+  const asked = wait === undefined ? 0 : wait.firm ? wait.ms : Math.min(wait.ms, LONGEST_HINT);
+  return Math.min(left, Math.max(asked, backoff));
 }
 
-function modelError({ code, message, hint, cause, wait, worth }: Failure, tries: number, maxWaitMs: number): ModelError {
+function modelError({ code, message, hint, cause, wait, worth }: Failure, tries: number, left: number): ModelError {
   const tooLong =
-    worth > 1 && wait?.firm && wait.ms > maxWaitMs
-      ? `; it asks to wait ${Math.ceil(wait.ms / 1000)} s, longer than the ${Math.round(maxWaitMs / 1000)} s a request may wait`
+    worth > 1 && wait?.firm && wait.ms > left
+      ? `; it asks to wait ${Math.ceil(wait.ms / 1000)} s, longer than the ${Math.floor(left / 1000)} s that are left to wait`
       : "";
   const said = `${message}${tooLong}${tries > 1 ? ` (tried ${tries} times)` : ""}`;
   return new ModelError(code, said, { ...(hint === undefined ? {} : { hint }), ...(cause === undefined ? {} : { cause }) });

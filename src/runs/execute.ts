@@ -2,6 +2,7 @@ import { messageOf, StaleAttemptError } from "../core/errors.ts";
 import type { Journal } from "../core/journal.ts";
 import type { Pin, Run, RunEnd } from "../core/run.ts";
 import { GitHubError, type GitHubErrorCode } from "../github/errors.ts";
+import type { Model } from "../model/model.ts";
 import type { Steps } from "./worker.ts";
 import { authorize } from "./phases/authorize.ts";
 import { setUpDesk } from "./phases/check-out.ts";
@@ -10,6 +11,7 @@ import { publishLeftover } from "./phases/publish.ts";
 import { failureOf, reportOf, type Ending } from "./phases/report.ts";
 import { standingFile } from "./published.ts";
 import { createPublishers } from "./publisher.ts";
+import { modelWish, whyUnpriced } from "./model-wish.ts";
 import { openRunComment, type RunComment } from "./run-comment.ts";
 import { endPhase, phaseResult, type Authorized } from "./phase-results.ts";
 import { openRunContext, type RunContext, type RunDependencies } from "./run-context.ts";
@@ -55,13 +57,16 @@ async function work(
   { pin, profile }: Authorized,
   comment: RunComment,
 ): Promise<Ending> {
-  const { model } = dependencies;
+  const { models } = dependencies;
   if (pin === undefined) return { failure: { why: "The repository has no commit yet.", hint: "Push a first commit, then ask again." } };
-  if (model === undefined) {
+  if (models === undefined) {
     return {
       failure: { why: "No model is configured.", hint: "The bot's operator sets OPENAI_API_KEY, or OPENAI_BASE_URL for another server." },
     };
   }
+  const model = models(modelWish(context.settings, context.request.trigger));
+  const unpriced = whyUnpriced(context.settings, model);
+  if (unpriced !== undefined) return { failure: unpriced };
   try {
     return await workAtDesk(context, dependencies, { pin, profile, comment, model });
   } catch (error) {
@@ -76,7 +81,7 @@ interface Work {
   readonly pin: Pin;
   readonly profile: Authorized["profile"];
   readonly comment: RunComment;
-  readonly model: NonNullable<RunDependencies["model"]>;
+  readonly model: Model;
 }
 
 async function workAtDesk(context: RunContext, dependencies: RunDependencies, { pin, profile, comment, model }: Work): Promise<Ending> {

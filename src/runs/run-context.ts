@@ -10,7 +10,7 @@ import type { AdvisorySources } from "../github/advisories.ts";
 import type { GitHubApp, GitHubSession } from "../github/client.ts";
 import type { Markers } from "../github/marker.ts";
 import { createReader, type GitHubReader } from "../github/reader.ts";
-import type { Model } from "../model/model.ts";
+import type { ModelSource } from "../model/open-models.ts";
 import type { OutgoingPolicy } from "../text/outgoing/policy.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Sandbox } from "../workspace/sandbox/sandbox.ts";
@@ -42,7 +42,7 @@ export interface RunDependencies {
   /** Absolute folder that holds the workspaces of runs at work; the product's alone. */
   readonly workspaces: string;
   /** Absent when none is configured: runs that need one then end as failed and say so. */
-  readonly model?: Model;
+  readonly models?: ModelSource;
   readonly tools: readonly Tool[];
   readonly sandbox?: Sandbox;
   /** What holds for a run whose own configuration was not read yet: the server's, or the defaults. */

@@ -3,6 +3,7 @@ import type { JournalEntry } from "../core/journal.ts";
 import type { Decision, Finding } from "../core/result.ts";
 import type { JournalRow } from "../store/run-list.ts";
 import { SEVERITY_WORDS } from "../core/words.ts";
+import { dollars } from "../text/dollars.ts";
 import { oneLine } from "./clean.ts";
 import { html, webLink, type Html, type Part } from "./html.ts";
 import { argumentsOf, fields, spoken, verbatim, type Texts } from "./texts.ts";
@@ -98,7 +99,7 @@ function stepOf(entry: JournalEntry, texts: Texts): Step {
   }
 }
 
-function turn({ turn, message, usage, model }: Extract<JournalEntry, { kind: "turn" }>, texts: Texts): Step {
+function turn({ turn, message, usage, model, usd }: Extract<JournalEntry, { kind: "turn" }>, texts: Texts): Step {
   const { text, calls } = message;
   const more = calls.length - MOST_CALLS;
   return {
@@ -107,7 +108,7 @@ function turn({ turn, message, usage, model }: Extract<JournalEntry, { kind: "tu
       ${more > 0 ? html`<p class="quiet">and ${counted(more, "more call")}</p>` : undefined}
       <p class="quiet">
         ${oneLine(model, LONGEST_WORD)} · ${counted(usage.input, "token")} in (${usage.cached} cached), ${counted(usage.output, "token")}
-        out
+        out${usd === undefined ? undefined : html` · ${dollars(usd)}`}
       </p>`,
   };
 }

@@ -5,7 +5,7 @@ import { memoryJournal } from "../../../src/core/memory-journal.ts";
 import { ok, type ToolResult } from "../../../src/core/result.ts";
 import { type Conversation, converse, type ConverseOptions } from "../../../src/agent/converse.ts";
 import type { Model, ModelAnswer, ModelRequest } from "../../../src/model/model.ts";
-import { toChatMessages } from "../../../src/model/wire.ts";
+import { toChatMessages } from "../../../src/model/chat-wire.ts";
 import type { Sandbox } from "../../../src/workspace/sandbox/sandbox.ts";
 import type { Tool, WriteContext } from "../../../src/tools/tool.ts";
 import { strictProblem } from "../model/strict.ts";

@@ -35,7 +35,7 @@ describe("readEnvironment", () => {
       logLevel: "info",
       logFormat: "pretty",
       github: { apiUrl: "https://api.github.com", webUrl: "https://github.com" },
-      model: { api: "chat" },
+      model: { names: [], api: "chat" },
       dataDir: "./.sallyport",
       concurrency: 4,
       isProduction: false,
@@ -93,7 +93,12 @@ describe("readEnvironment", () => {
     [
       "a model",
       { OPENAI_API_KEY: "k", OPENAI_BASE_URL: "http://m/v1/", SALLYPORT_MODEL: "m" },
-      { model: { apiKey: "k", baseUrl: "http://m/v1", name: "m", api: "chat" } },
+      { model: { apiKey: "k", baseUrl: "http://m/v1", names: ["m"], api: "chat" } },
+    ],
+    [
+      "several models over the other wire",
+      { SALLYPORT_MODEL: "a, b,", SALLYPORT_MODEL_API: "Responses" },
+      { model: { names: ["a", "b"], api: "responses" } },
     ],
     ["a database", { DATABASE_URL: "postgresql://u:p@h/d" }, { databaseUrl: "postgresql://u:p@h/d" }],
     [
@@ -139,7 +144,7 @@ describe("readEnvironment", () => {
     ["OPENAI_BASE_URL", "nowhere"],
     ["OPENAI_BASE_URL", "file:///etc/passwd"],
     ["SALLYPORT_MODEL_API", "telepathy"],
-    ["SALLYPORT_MODEL_API", "responses"],
+    ["SALLYPORT_MODEL_API", "completions"],
     ["DATABASE_URL", "mysql://u:pass-word@127.0.0.1/x"],
     ["SALLYPORT_CONCURRENCY", "many"],
     ["SALLYPORT_CONCURRENCY", "0"],

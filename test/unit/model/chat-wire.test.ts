@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../../src/core/conversation.ts";
-import { toChatMessages, toChatTools } from "../../../src/model/wire.ts";
+import { toChatMessages, toChatTools } from "../../../src/model/chat-wire.ts";
 import { strictProblem } from "./strict.ts";
 
 const assistant = (text: string, ...calls: readonly [string, string, string][]): Message => {

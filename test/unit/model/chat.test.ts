@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../../src/core/conversation.ts";
-import { createChatModel, type ChatModelOptions } from "../../../src/model/chat.ts";
+import { createServerModel, type ServerModelOptions } from "../../../src/model/server-model.ts";
 import type { ModelAnswer } from "../../../src/model/model.ts";
 import { calls, chunk, finish, json, type Reply, serveModel, sse, usage, type WireServer } from "./wire-server.ts";
 
@@ -10,8 +10,8 @@ const MESSAGES: readonly Message[] = [
 ];
 const TOOLS = [{ name: "read_file", description: "Reads.", parameters: { type: "object", properties: {} } }];
 
-function ask(server: WireServer, options: Partial<ChatModelOptions> = {}, signal = new AbortController().signal): Promise<ModelAnswer> {
-  const model = createChatModel({
+function ask(server: WireServer, options: Partial<ServerModelOptions> = {}, signal = new AbortController().signal): Promise<ModelAnswer> {
+  const model = createServerModel({
     baseUrl: server.baseUrl,
     apiKey: "sk-test-0123456789abcdef",
     model: "scripted",
@@ -319,7 +319,7 @@ describe("a final fault", () => {
     {
       name: "a model that is not there",
       reply: json({ error: { message: "no such model" } }, 404),
-      code: "model-refused-request",
+      code: "model-not-found",
       message: /404/,
       hint: /SALLYPORT_MODEL/,
     },
@@ -346,7 +346,7 @@ describe("a final fault", () => {
   });
 
   it("of a base URL that is none stops the start without showing its password", () => {
-    expect(() => createChatModel({ baseUrl: "ftp://me:secretword@host", model: "m" })).toThrow(/^(?!.*secretword).*OPENAI_BASE_URL/);
+    expect(() => createServerModel({ baseUrl: "ftp://me:secretword@host", model: "m" })).toThrow(/^(?!.*secretword).*OPENAI_BASE_URL/);
   });
 });
 
@@ -371,7 +371,7 @@ describe("a request", () => {
   it("is streamed with usage, carries the key, and offers tools only where there are some", async () => {
     await using server = await serveModel(good, good);
     await ask(server);
-    const model = createChatModel({ baseUrl: server.baseUrl, model: "scripted" });
+    const model = createServerModel({ baseUrl: server.baseUrl, model: "scripted" });
     await model.complete({ messages: MESSAGES, tools: [], signal: new AbortController().signal });
     const [first, second] = server.received;
     expect(first?.headers.authorization).toBe("Bearer sk-test-0123456789abcdef");
@@ -388,7 +388,7 @@ describe("a request", () => {
   it("asks a server for usage once when that refuses to be asked", async () => {
     const refuses = json({ error: { message: "Extra inputs are not permitted: stream_options" } }, 422);
     await using server = await serveModel(refuses, good, good);
-    const model = createChatModel({ baseUrl: server.baseUrl, model: "scripted" });
+    const model = createServerModel({ baseUrl: server.baseUrl, model: "scripted" });
     for (let turn = 0; turn < 2; turn++) await model.complete({ messages: MESSAGES, tools: [], signal: new AbortController().signal });
     expect(server.received.map(({ body }) => "stream_options" in body)).toEqual([true, false, false]);
   });

@@ -28,12 +28,17 @@ describe("the wait that a server asks for", () => {
 });
 
 describe("retries", () => {
-  async function pauses(failure: Partial<Failure>, options: Partial<typeof RETRY> = {}): Promise<{ pauses: number[]; thrown: unknown }> {
+  async function pauses(
+    failure: Partial<Failure>,
+    options: Partial<typeof RETRY> = {},
+    until?: number,
+  ): Promise<{ pauses: number[]; thrown: unknown }> {
     const slept: number[] = [];
     const retry = { ...RETRY, random: () => 0.999_999, sleep: (ms: number) => Promise.resolve(slept.push(Math.round(ms))), ...options };
     const judge = (): Failure => ({ code: "model-overloaded", message: "busy", worth: 99, ...failure });
     const thrown = await withRetries(() => Promise.reject(new Error("x")), judge, {
       retry,
+      until,
       signal: new AbortController().signal,
       log: silent,
     }).catch((error: unknown) => error);
@@ -45,8 +50,17 @@ describe("retries", () => {
     expect((await pauses({}, { attempts: 9, maxWaitMs: 6000 })).pauses).toEqual([500, 1000, 2000, 2500]);
   });
   it("shorten a hint but not a firm wait", async () => {
-    expect((await pauses({ wait: { ms: 90_000, firm: false } })).pauses).toEqual([60_000]);
-    expect((await pauses({ wait: { ms: 90_000, firm: true } })).pauses).toEqual([]);
+    expect((await pauses({ wait: { ms: 90_000, firm: false } })).pauses).toEqual([60_000, 60_000, 60_000, 60_000]);
+    expect((await pauses({ wait: { ms: 200_000, firm: true } })).pauses).toEqual([200_000]);
+    expect((await pauses({ wait: { ms: 400_000, firm: true } })).pauses).toEqual([]);
+  });
+  it("do not wait beyond the end of the run", async () => {
+    const ended = await pauses({ wait: { ms: 90_000, firm: true } }, {}, Date.now() + 30_000);
+    expect(ended).toMatchObject({
+      pauses: [],
+      thrown: { message: expect.stringMatching(/asks to wait 90 s, longer than the (29|30) s/) as string },
+    });
+    expect((await pauses({}, {}, Date.now() - 1)).pauses).toEqual([]);
   });
   it("are not made for what is final", async () => {
     const { pauses: slept, thrown } = await pauses({ worth: 1, hint: "look" });

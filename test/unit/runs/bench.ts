@@ -102,7 +102,7 @@ export async function openBench({ script, files = FILES, sandbox, settings, gate
     links: { origin: github.origin, hosts: [] },
     stores: openStores({ git: openGit({ path }), folder: join(folder, "data", "stores"), path }),
     workspaces,
-    model,
+    models: () => model,
     tools: createTools({ sandbox: sandbox !== undefined }),
     ...(sandbox === undefined ? {} : { sandbox: sandboxOf(sandbox) }),
     settings: { ...DEFAULT_SETTINGS, ...settings },
