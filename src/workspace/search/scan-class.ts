@@ -6,6 +6,8 @@ export interface Cursor {
   /** Code points. */
   readonly characters: readonly string[];
   at: number;
+  /** Of the groups so far. */
+  readonly names: Set<string>;
 }
 
 /** Rust's `\w`: Unicode's own definition (UTS 18, annex C). */

@@ -14,8 +14,8 @@ type Token =
 class GlobError extends Error {}
 
 /**
- * A glob as ripgrep reads it: `*` and `?` stay in one segment, `**` crosses segments where it is one itself, `[a-z]`, `[!a]`, `{a,b}`, a
- * backslash makes the next character an ordinary one. Matching takes time in proportion to glob and path, whatever they hold.
+ * A glob as ripgrep reads it: `*` and `?` stay in one segment, `**` crosses segments where it is one itself, `[a-z]`, `[!a]` (which
+ * takes a slash too), `{a,b}`, a backslash makes the next character an ordinary one. Matching takes time in proportion to glob and path, whatever they hold.
  * Source: the globset crate, with literal_separator.
  */
 export function parseGlob(glob: string): ParsedGlob {
@@ -88,7 +88,7 @@ function tokensOf(characters: readonly string[]): readonly Token[] {
     for (at = open; at < characters.length; at++) {
       const character = characters[at] ?? "";
       if (character === "]" && at > open) {
-        return one((other) => other !== "/" && ranges.some(([from, to]) => other >= from && other <= to) !== negated);
+        return one((other) => ranges.some(([from, to]) => other >= from && other <= to) !== negated);
       }
       const last = ranges.at(-1);
       const next = characters[at + 1];

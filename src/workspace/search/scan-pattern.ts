@@ -2,18 +2,18 @@ import { PatternError, readClass, readEscape, spelled, withinLine, WORD, type Cu
 
 export type TranslatedPattern = { readonly ok: true; readonly regex: RegExp } | { readonly ok: false; readonly why: string };
 
-/** `^`, `$` and `\b` as ripgrep has them where lines may end in CRLF. */
+/** `^`, `$` and `\b` as ripgrep has them where lines may end in CRLF; what says "no word here" says it of bytes that are no UTF-8 never. */
 const LINE_START = "(?:(?<![^\\r\\n])(?!(?<=\\r)\\n))";
 const LINE_END = "(?:(?![^\\r\\n])(?<!\\r(?=\\n)))";
 const ASSERTIONS: Readonly<Record<string, string>> = {
   b: `(?:(?<=[${WORD}])(?![${WORD}])|(?<![${WORD}])(?=[${WORD}]))`,
-  B: `(?:(?<=[${WORD}])(?=[${WORD}])|(?<![${WORD}])(?![${WORD}]))`,
+  B: `(?:(?<=[${WORD}])(?=[${WORD}])|(?<![${WORD}\\p{Cs}])(?![${WORD}\\p{Cs}]))`,
   "<": `(?:(?<![${WORD}])(?=[${WORD}]))`,
   ">": `(?:(?<=[${WORD}])(?![${WORD}]))`,
   "b{start}": `(?:(?<![${WORD}])(?=[${WORD}]))`,
   "b{end}": `(?:(?<=[${WORD}])(?![${WORD}]))`,
-  "b{start-half}": `(?:(?<![${WORD}]))`,
-  "b{end-half}": `(?:(?![${WORD}]))`,
+  "b{start-half}": `(?:(?<![${WORD}\\p{Cs}]))`,
+  "b{end-half}": `(?:(?![${WORD}\\p{Cs}]))`,
   A: "(?:(?<![^\\n]))",
   z: "(?:(?![\\s\\S]))",
 };
@@ -28,7 +28,8 @@ const DEEPEST = 200;
  * Source: the documentation of the regex crate, "Syntax".
  */
 export function translatePattern(pattern: string, ignoreCase: boolean): TranslatedPattern {
-  const cursor: Cursor = { characters: Array.from(pattern), at: 0 };
+  // ripgrep puts the pattern into a group of its own before it is parsed, which shows where brackets are not balanced.
+  const cursor: Cursor = { characters: Array.from(`(?:${pattern})`), at: 0, names: new Set() };
   try {
     const source = alternatives(cursor, ignoreCase, 0);
     if (cursor.at < cursor.characters.length) throw new PatternError("unopened group");
@@ -99,9 +100,11 @@ function openGroup(cursor: Cursor, ignoresCase: boolean): Group {
   if (characters[cursor.at] !== "?") return { kind: "group", ignoresCase };
   const rest = characters.slice(cursor.at, cursor.at + 100).join("");
   if (/^\?<?[=!]/.test(rest)) throw new PatternError("look-around, including look-ahead and look-behind, is not supported");
-  const name = /^\?P?<([A-Za-z_][\w.[\]]*)>/.exec(rest)?.[0];
-  if (name !== undefined) {
-    cursor.at += name.length;
+  const [opening, name = ""] = /^\?P?<([A-Za-z_][\w.[\]]*)>/.exec(rest) ?? [];
+  if (opening !== undefined) {
+    if (cursor.names.has(name)) throw new PatternError(`duplicate capture group name: ${name}`);
+    cursor.names.add(name);
+    cursor.at += opening.length;
     return { kind: "group", ignoresCase };
   }
   const [whole = "", on = "", off, end] = /^\?([a-zA-Z]*)(?:-([a-zA-Z]+))?([:)])/.exec(rest) ?? [];

@@ -19,6 +19,7 @@ import { startEmbeddedGitHub, type EmbeddedGitHub } from "../../../src/testing/i
 import { createTools } from "../../../src/tools/registry.ts";
 import { openGit } from "../../../src/workspace/git.ts";
 import type { Sandbox, SandboxCommand } from "../../../src/workspace/sandbox/sandbox.ts";
+import { scanSearch } from "../../../src/workspace/search/scan.ts";
 import { openStores } from "../../../src/workspace/store.ts";
 import { scripted, type ModelDouble, type Script } from "../agent/doubles.ts";
 
@@ -103,7 +104,7 @@ export async function openBench({ script, files = FILES, sandbox, settings, gate
     stores: openStores({ git: openGit({ path }), folder: join(folder, "data", "stores"), path }),
     workspaces,
     models: () => model,
-    tools: createTools({ sandbox: sandbox !== undefined }),
+    tools: createTools({ sandbox: sandbox !== undefined, search: scanSearch() }),
     ...(sandbox === undefined ? {} : { sandbox: sandboxOf(sandbox) }),
     settings: { ...DEFAULT_SETTINGS, ...settings },
     mask: secrets.mask,
