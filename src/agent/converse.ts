@@ -3,19 +3,18 @@ import { messageOf, StaleAttemptError } from "../core/errors.ts";
 import type { Journal } from "../core/journal.ts";
 import type { Logger } from "../core/log.ts";
 import { ok, type ToolResult } from "../core/result.ts";
-import { ModelError } from "../model/errors.ts";
-import type { Model, ModelAnswer } from "../model/model.ts";
+import type { Model } from "../model/model.ts";
 import type { NestedCalls, Tool, WriteContext } from "../tools/tool.ts";
 import { orAbandon } from "./abandon.ts";
-import { type Budget, type BudgetName, tightestBudget, usdOf } from "./budget.ts";
+import { createAsker } from "./ask-model.ts";
+import { type Budget, tightestBudget, usdOf } from "./budget.ts";
 import { startDeadline } from "./deadline.ts";
 import { type Executed, type Execution, executeCall } from "./execute.ts";
-import { type History, newestMessages, type PastTurn, startFold, toMessages } from "./history.ts";
-import { type ConversationEnd, lastWords, nextStep, type Step } from "./next-step.ts";
+import { type History, type PastTurn, startFold } from "./history.ts";
+import { type ConversationEnd, nextStep, type Step } from "./next-step.ts";
 import { openNestedCalls } from "./nested-calls.ts";
 import { recordAnswer, recordConclusion, storable } from "./recorded-answer.ts";
 import { createRepetitionGuard } from "./repetition.ts";
-import { createShortener } from "./shorten.ts";
 
 export interface ConverseOptions {
   readonly model: Model;
@@ -27,6 +26,8 @@ export interface ConverseOptions {
   /** Called only when the journal has no opening yet. */
   readonly opening: () => Promise<readonly Message[]>;
   readonly budget: Budget;
+  /** How turns that leave a long conversation are told: by what they did, or by a model's summary as well. `digest` when not said. */
+  readonly compaction?: "digest" | "summary";
   /** Runs the repository's tests after a turn that changed the workspace; what it answers (`[auto_test] …`) is told to the model. */
   readonly repair?: () => Promise<string | undefined>;
   /**
@@ -62,11 +63,6 @@ export type Conversation = ConversationEnd & {
   readonly model: string;
 };
 
-/** Longest concluding turn, in milliseconds: time that is used up must not be used on. */
-const CONCLUSION_MS = 20_000;
-/** How often a conversation that is too long is shortened for one turn. */
-const SHORTENINGS = 2;
-
 /**
  * Holds one run's conversation: ask the model, run its calls, journal each when it is there, until an end. The history is a fold over the
  * journal and nothing else, so a resumed run asks nothing twice.
@@ -77,11 +73,26 @@ export async function converse(options: ConverseOptions): Promise<Conversation> 
   const fold = startFold(journal.entries);
   const tools = new Map(options.tools.map((tool) => [tool.name, tool]));
   const definitions = [...tools.values()].map(({ name, description, parameters }) => ({ name, description, parameters }));
-  const guard = createRepetitionGuard((name) => tools.get(name)?.effect === "write");
-  const shortener = createShortener();
+  const isWrite = (name: string): boolean => tools.get(name)?.effect === "write";
+  const guard = createRepetitionGuard(isWrite);
   const endsAt = options.startedAt + options.budget.maxMinutes * 60_000;
   const deadline = startDeadline(endsAt - now());
   const stopped = AbortSignal.any([signal, deadline.signal]);
+  const { compaction = "digest" } = options;
+  const askModel = createAsker({
+    model,
+    definitions,
+    isWrite,
+    journal,
+    fold,
+    compaction,
+    mask,
+    signal,
+    stopped,
+    endsAt,
+    graceMs,
+    log,
+  });
   const broken = new Map<string, string>();
   const changed = new Set<number>();
   let tested = 0;
@@ -155,7 +166,7 @@ export async function converse(options: ConverseOptions): Promise<Conversation> 
   }
 
   async function ask({ turn, concluding }: Step & { do: "ask" }, history: History): Promise<ConversationEnd | undefined> {
-    const answer = await answerOf(history, concluding);
+    const answer = await askModel(concluding);
     if ("end" in answer) return answer;
     const taken = new Set(history.turns.flatMap(({ message }) => message.calls.map(({ id }) => id)));
     const recorded =
@@ -166,51 +177,6 @@ export async function converse(options: ConverseOptions): Promise<Conversation> 
     log.info({ turn, model: answer.model, calls: recorded.message.calls.length, ...answer.usage }, "the model has answered");
     tell({ kind: "turn", turn, text: recorded.message.text, calls: recorded.message.calls.map(({ name }) => name) });
     return undefined;
-  }
-
-  /** The model's answer, or the end of the run when there is none. */
-  async function answerOf(history: History, concluding: BudgetName | undefined): Promise<ModelAnswer | ConversationEnd> {
-    const until = concluding === undefined ? stopped : AbortSignal.any([signal, AbortSignal.timeout(CONCLUSION_MS)]);
-    const outOfBudget = (budget: BudgetName): ConversationEnd => ({ end: "out-of-budget", budget, text: lastWords(history.turns) });
-    const messages = toMessages(history);
-    for (let shortenings = 0; ; shortenings++) {
-      try {
-        const request = {
-          messages: shortener.apply(messages).map(masked),
-          tools: concluding === undefined ? definitions : [],
-          signal: until,
-          ...(concluding === undefined ? { until: endsAt } : {}),
-        };
-        const settled = await orAbandon(model.complete(request), until, graceMs);
-        if (settled.done) return settled.value;
-        until.throwIfAborted();
-      } catch (error) {
-        if (signal.aborted) return { end: "cancelled" };
-        if (until.aborted) return outOfBudget(concluding ?? "max_minutes");
-        if (!(error instanceof ModelError)) throw error;
-        const newest = messages.length - newestMessages(history);
-        const shorter =
-          error.code === "context-too-long" &&
-          shortenings < SHORTENINGS &&
-          shortener.tighten(messages, history.opening?.length ?? 0, newest, shortenings > 0);
-        if (shorter) {
-          log.warn({ turns: history.turns.length }, "the conversation was too long and has been shortened");
-          continue;
-        }
-        if (concluding !== undefined) return outOfBudget(concluding);
-        return { end: "failed", why: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) };
-      }
-    }
-  }
-
-  function masked(message: Message): Message {
-    const text = mask(message.text);
-    if (message.role !== "assistant") return { ...message, text };
-    const { opaque, ...rest } = message;
-    const calls = message.calls.map((call) => ({ ...call, arguments: mask(call.arguments) }));
-    // Signed by the provider: it is sent as it came, or not at all.
-    const isClean = opaque !== undefined && mask(JSON.stringify(opaque.items)) === JSON.stringify(opaque.items);
-    return { ...rest, text, calls, ...(isClean ? { opaque } : {}) };
   }
 
   async function perform(step: Step, history: History): Promise<ConversationEnd | undefined> {

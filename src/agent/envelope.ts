@@ -6,8 +6,11 @@ export interface Piece {
   /** `issue #1 body`, `comment`. */
   readonly origin: string;
   readonly author?: string;
-  /** `asker`: wrote the request and holds the permission. `thread`: anybody who can comment. */
-  readonly trust: "asker" | "thread";
+  /**
+   * `asker`: wrote the request and holds the permission. `thread`: anybody who can comment. `run`: this run, of what it did and read.
+   * `kept`: a run, and a person has said that others may know it.
+   */
+  readonly trust: "asker" | "thread" | "run" | "kept";
   readonly text: string;
   /** Most characters that are shown; what is cut says so. */
   readonly longest?: number;

@@ -153,12 +153,6 @@ function say(text: string): Message {
   return { role: "user", text };
 }
 
-/** How many messages the newest results take, with what came after them: from the last turn that made calls to the end. */
-export function newestMessages({ turns }: History): number {
-  const from = turns.findLastIndex(({ message }) => message.calls.length > 0);
-  return turns.slice(Math.max(0, from)).reduce((sum, turn) => sum + 1 + turn.message.calls.length + turn.notes.length, 0);
-}
-
 /** How many turns at the end of the history fit the test without a break. */
 export function trailing(turns: readonly PastTurn[], fits: (turn: PastTurn) => boolean): number {
   return turns.length - 1 - turns.findLastIndex((turn) => !fits(turn));
