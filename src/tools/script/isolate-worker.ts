@@ -62,9 +62,9 @@ function finish({ ok, text }: { readonly ok: boolean; readonly text: string }): 
 
 /** The engine's own words for its limits say nothing to whoever wrote the script. */
 function explained(text: string): string {
-  if (/^InternalError: out of memory/.test(text))
+  if (text.startsWith("InternalError: out of memory"))
     return `The script used more than its ${limits.memoryBytes / 2 ** 20} MB of memory. (${text})`;
-  if (/^InternalError: stack overflow/.test(text)) return `The script called itself too deeply. (${text})`;
+  if (text.startsWith("InternalError: stack overflow")) return `The script called itself too deeply. (${text})`;
   return text;
 }
 

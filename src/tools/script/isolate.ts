@@ -62,7 +62,11 @@ export async function runInIsolate({ script, names, call, signal, limits }: Isol
           const { ok, text, log } = message;
           resolve(ok ? { ok, text, log } : { ok, why: text, log });
         } else if (message.kind === "call") {
-          call(message.name, message.args).then((answer) => worker.postMessage({ id: message.id, ...answer } satisfies CallAnswer), reject);
+          const answer = ({ ok, text }: Omit<CallAnswer, "id">): void => {
+            // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+            worker.postMessage({ id: message.id, ok, text } satisfies CallAnswer);
+          };
+          call(message.name, message.args).then(answer, reject);
         } else {
           clearTimeout(watchdog);
           if (message.kind === "busy") watchdog = after(within.computingMs + OVERTIME_MS, tooLong);

@@ -34,7 +34,9 @@ const PROMISED = {
   move_file: ["from", "to"],
   read_file: ["path", "start_line?", "end_line?"],
   run_shell: ["command", "timeout_s?"],
+  run_tools_script: ["script"],
   write_file: ["path", "content"],
+  research_code: ["question"],
 };
 
 interface Property {
@@ -69,7 +71,7 @@ describe("createTools", () => {
   });
 
   it("orders by priority and then by name", () => {
-    const names = namesOf({ sandbox: false, search, more: [extra("zz_first", 5), extra("aa_last", 20)] });
+    const names = namesOf({ sandbox: false, search, more: [extra("zz_first", 5), extra("aa_last", 90)] });
     expect([names[0], names.at(-1)]).toEqual(["zz_first", "aa_last"]);
   });
 
@@ -87,6 +89,7 @@ describe("createTools", () => {
       "gh_create_pr",
       "move_file",
       "run_shell",
+      "run_tools_script",
       "write_file",
     ]);
   });
