@@ -27,7 +27,7 @@ export interface GateOptions extends RuleSources {
   /** What each rule may take, in milliseconds. */
   readonly deadlineMs?: number;
   /** Where questions to people are kept, and how many hours one counts; without it, what asks is refused. */
-  readonly approvals?: { readonly store: ApprovalStore; readonly hours: number };
+  readonly approvals?: { readonly store: ApprovalStore; readonly hours: number | ((run: RunView) => number) };
   /** Every decision of the outer door is noted there before it counts: what cannot be noted is not allowed. */
   readonly audit?: AuditLog;
   readonly log: Logger;
@@ -83,7 +83,8 @@ export function createGate(options: GateOptions): Gate {
     if (decision.verdict !== "ask" || frozen === undefined || approvals === undefined) return { decision };
     const asked = { run, digest: operationDigest(frozen), operation: frozen.operation.kind };
     try {
-      return await withinDeadline(() => settleAsk(decision, asked, { approvals: approvals.store, hours: approvals.hours }), deadlineMs);
+      const hours = typeof approvals.hours === "number" ? approvals.hours : approvals.hours(run);
+      return await withinDeadline(() => settleAsk(decision, asked, { approvals: approvals.store, hours }), deadlineMs);
     } catch (error) {
       log.error({ run: run.id, error: messageOf(error) }, "an approval could not be looked up");
       return { decision: blockedBy("approvals", "could not ask people", decision) };

@@ -1,3 +1,5 @@
+import type { RunView } from "../core/run.ts";
+
 /** What a protected path may be set to. */
 export type Protection = "block" | "ask" | "warn";
 
@@ -54,6 +56,13 @@ export interface GatePolicy {
   readonly impact: ImpactPolicy;
   /** Whether known vulnerabilities are looked up; where not, every change of a version asks. */
   readonly advisories: "online" | "offline";
+}
+
+/** One value for every run, or one for each. A function that throws holds what is judged. */
+export type PerRun<T extends object> = T | ((run: RunView) => T);
+
+export function forRun<T extends object>(value: PerRun<T>, run: RunView): T {
+  return typeof value === "function" ? value(run) : value;
 }
 
 export const defaultPolicy: GatePolicy = {

@@ -1,9 +1,10 @@
 import type { AdvisorySource } from "../core/advisory.ts";
 import type { RunView } from "../core/run.ts";
 import type { Awaitable } from "./judged.ts";
-import type { GatePolicy } from "./policy.ts";
+import type { GatePolicy, PerRun } from "./policy.ts";
 import type { ReachOf } from "./rules/impact.ts";
 import type { RunScope } from "./scope.ts";
+import type { SecretScanner } from "./secrets/scanner.ts";
 
 /** Every path of the tree that a run is pinned to; undefined where nobody can say. */
 export type BasePaths = (run: RunView) => Awaitable<readonly string[] | undefined>;
@@ -13,7 +14,8 @@ export type BaseFile = (run: RunView, path: string) => Awaitable<Uint8Array | un
 
 /** What the built-in rules ask of the world. */
 export interface RuleSources {
-  readonly policy: GatePolicy;
+  /** What the configuration says, for every run alike or for each. */
+  readonly policy: PerRun<GatePolicy>;
   /** What a run may write to. Undefined for an unknown run: then nothing of it leaves. */
   readonly scope: (run: RunView) => Awaitable<RunScope | undefined>;
   /** Values of secrets that this process holds, asked anew for each judgement, since tokens change. */
@@ -30,4 +32,6 @@ export interface RuleSources {
   readonly webUrl?: string;
   /** Whether a hidden marker at a comment's end was made by this product for this run; no marker is its own when not said. */
   readonly isOwnMarker?: (marker: string, run: RunView) => boolean;
+  /** Where secrets are looked for. When not said, in the thread that asks, where a pattern that hangs cannot be ended. */
+  readonly scanner?: SecretScanner;
 }

@@ -1,5 +1,6 @@
 import { createDependencyReader } from "./dependencies/dependency-change.ts";
 import { DEFAULT_LINKS } from "./outgoing.ts";
+import type { GatePolicy, PerRun } from "./policy.ts";
 import type { GateRule } from "./rule.ts";
 import type { RuleSources } from "./rule-sources.ts";
 import { ciFilesRule } from "./rules/ci-files.ts";
@@ -22,6 +23,7 @@ import { sizeRule } from "./rules/size.ts";
 import { unicodeRule } from "./rules/unicode.ts";
 import { vendoredCodeRule } from "./rules/vendored-code.ts";
 import { vulnerabilitiesRule } from "./rules/vulnerabilities.ts";
+import { sameThreadScanner } from "./secrets/scanner.ts";
 
 /** The gate's own rules, in the order in which they are asked. */
 export function builtInRules({
@@ -35,14 +37,18 @@ export function builtInRules({
   reachOf = () => undefined,
   webUrl = DEFAULT_LINKS.origin,
   isOwnMarker = () => false,
+  scanner = sameThreadScanner(),
 }: RuleSources): readonly GateRule[] {
   const read = createDependencyReader({ basePaths, baseFile });
+  const of = <T extends object>(pick: (policy: GatePolicy) => T): PerRun<T> =>
+    typeof policy === "function" ? (run) => pick(policy(run)) : pick(policy);
+  const limits = of((one) => one.limits);
   return [
     containmentRule(),
     gitInternalsRule(),
     fileNamesRule({ basePaths }),
-    operationsRule({ scope, limits: policy.limits }),
-    sizeRule({ limits: policy.limits, basePaths }),
+    operationsRule({ scope, limits }),
+    sizeRule({ limits, basePaths }),
     protectedPathsRule({ policy }),
     ciFilesRule(),
     dumpsRule(),
@@ -52,17 +58,19 @@ export function builtInRules({
     manifestsRule({ read }),
     registriesRule({ read }),
     lockfilesRule({ read }),
-    dependenciesRule({ read, policy: policy.dependencies }),
+    dependenciesRule({ read, policy: of((one) => one.dependencies) }),
     vulnerabilitiesRule({
       read,
-      policy: policy.vulnerabilities,
+      policy: of((one) => ({ ...one.vulnerabilities, isOnline: one.advisories === "online" })),
       advisories,
       stored: storedAdvisories,
-      isOnline: policy.advisories === "online",
     }),
-    ...(policy.impact.warn === undefined && policy.impact.ask === undefined ? [] : [impactRule({ thresholds: policy.impact, reachOf })]),
-    heldSecretsRule({ heldSecrets }),
-    outputRule({ scope, links: { origin: webUrl, hosts: policy.hosts }, isOwnMarker }),
-    secretsRule(),
+    // Where nobody has set a threshold, nothing is measured.
+    ...(typeof policy === "function" || Object.values(policy.impact).some((limit) => limit !== undefined)
+      ? [impactRule({ thresholds: of((one) => one.impact), reachOf })]
+      : []),
+    heldSecretsRule({ heldSecrets, scanner }),
+    outputRule({ scope, links: of(({ hosts }) => ({ origin: webUrl, hosts })), isOwnMarker }),
+    secretsRule({ scanner }),
   ];
 }

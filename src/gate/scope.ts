@@ -1,6 +1,7 @@
 import type { Reaction } from "../core/operation.ts";
 import type { Actor, RepositoryRef, RunRequest } from "../core/run.ts";
 import { isOwnBranch } from "./branch-name.ts";
+import type { GatePolicy } from "./policy.ts";
 
 /** What one run is addressed to: everything else is refused. Built by the engine from what was pinned, never from what the model says. */
 export interface RunScope {
@@ -26,6 +27,8 @@ export interface RunScope {
   readonly actor?: Actor;
   /** What it has made already, against the limits. */
   readonly made: { readonly pullRequests: number; readonly comments: number };
+  /** What the configuration says about the gate for it. Where it was not read yet, nothing that hangs on it is let through. */
+  readonly configured?: { readonly policy: GatePolicy; readonly approvalHours: number };
 }
 
 /** What the engine knows of a run besides its request. */
@@ -38,6 +41,7 @@ export interface ScopeFacts {
   readonly ownComments?: readonly number[];
   readonly commits?: readonly string[];
   readonly ownCheckRuns?: readonly number[];
+  readonly configured?: NonNullable<RunScope["configured"]>;
   readonly made?: { readonly pullRequests: number; readonly comments: number };
 }
 
@@ -62,6 +66,7 @@ export function runScope(request: RunRequest, facts: ScopeFacts): RunScope {
     actor,
     commits,
     ownCheckRuns,
+    ...(facts.configured === undefined ? {} : { configured: facts.configured }),
     made: facts.made ?? { pullRequests: 0, comments: 0 },
   };
 }

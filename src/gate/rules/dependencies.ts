@@ -5,7 +5,7 @@ import { createLookalikes, type FindLookalike } from "../dependencies/lookalike.
 import { ecosystemsOf, newLocked, newRequirements, newSettings, presentIn, type At, type Present } from "../dependencies/present.ts";
 import { compareVersions, majorOf } from "../dependencies/versions.ts";
 import { wellKnownNames } from "../dependencies/well-known/names.ts";
-import type { DependencyPolicy } from "../policy.ts";
+import { forRun, type DependencyPolicy, type PerRun } from "../policy.ts";
 import type { GateRule } from "../rule.ts";
 
 const NAME = "dependencies";
@@ -24,7 +24,13 @@ const PLAIN_NAME = /^[\w@/.~:+-]+$/;
  * Which packages come in: denied ones and names that could be mistaken for others are refused, versions that leap ahead too; every other
  * new package, a range without an end, a version that goes back and a changed set of patches are shown to people.
  */
-export function dependenciesRule({ read, policy }: { readonly read: ReadDependencies; readonly policy: DependencyPolicy }): GateRule {
+export function dependenciesRule({
+  read,
+  policy,
+}: {
+  readonly read: ReadDependencies;
+  readonly policy: PerRun<DependencyPolicy>;
+}): GateRule {
   const lookalikes = createLookalikes();
   return {
     name: NAME,
@@ -32,7 +38,7 @@ export function dependenciesRule({ read, policy }: { readonly read: ReadDependen
     async check(judged, run) {
       const change = await read(judged, run);
       const findings = [
-        ...ecosystemsOf(change).flatMap((ecosystem) => judgeEcosystem(change, ecosystem, policy, lookalikes)),
+        ...ecosystemsOf(change).flatMap((ecosystem) => judgeEcosystem(change, ecosystem, forRun(policy, run), lookalikes)),
         ...newSettings(change, "note").map(({ path, item }) =>
           finding("warn", path, `${item.key} is new or changed: ${item.why}`, "Check that it is meant so."),
         ),

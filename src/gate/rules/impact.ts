@@ -2,7 +2,7 @@ import type { ChangeSet } from "../../core/change-set.ts";
 import type { Finding, Severity } from "../../core/result.ts";
 import type { RunView } from "../../core/run.ts";
 import type { Awaitable } from "../judged.ts";
-import type { ImpactPolicy } from "../policy.ts";
+import { forRun, type ImpactPolicy, type PerRun } from "../policy.ts";
 import type { GateRule } from "../rule.ts";
 
 const NAME = "impact";
@@ -22,14 +22,17 @@ export type ReachOf = (changes: ChangeSet, run: RunView) => Awaitable<Reach | un
  * A change that much code leans on is looked at by a person, by the thresholds that somebody set. Where they are set and nobody can say how
  * far a change reaches, that is said and counts as far: what cannot be measured is not waved through.
  */
-export function impactRule({ thresholds, reachOf }: { readonly thresholds: ImpactPolicy; readonly reachOf: ReachOf }): GateRule {
+export function impactRule({ thresholds, reachOf }: { readonly thresholds: PerRun<ImpactPolicy>; readonly reachOf: ReachOf }): GateRule {
   return {
     name: NAME,
     applies: ["open-pull-request", "commit"],
     async check(judged, run) {
       if (!("changes" in judged) || judged.changes.changes.length === 0) return [];
+      const { warn, ask } = forRun(thresholds, run);
+      if (warn === undefined && ask === undefined) return [];
       const reach = await reachOf(judged.changes, run);
-      return reach === undefined ? [unknown(thresholds)] : judge(reach, thresholds);
+      const set = { ...(warn !== undefined && { warn }), ...(ask !== undefined && { ask }) };
+      return reach === undefined ? [unknown(set)] : judge(reach, set);
     },
   };
 }

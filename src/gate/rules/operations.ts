@@ -2,7 +2,7 @@ import type { CheckRun, Commit, Operation, OpenPullRequest } from "../../core/op
 import type { Finding } from "../../core/result.ts";
 import type { Thread } from "../../core/run.ts";
 import { unknownKind } from "../freeze.ts";
-import type { GateLimits } from "../policy.ts";
+import { forRun, type GateLimits, type PerRun } from "../policy.ts";
 import type { GateRule } from "../rule.ts";
 import type { RuleSources } from "../rule-sources.ts";
 import type { RunScope } from "../scope.ts";
@@ -13,7 +13,7 @@ const NAME = "operations";
  * What leaves is addressed to the run's own thread, branch or pull request, and to nothing else: the confused deputy of a bot that holds
  * one token for many places. Also keeps the counts of pull requests and comments.
  */
-export function operationsRule({ scope, limits }: { readonly scope: RuleSources["scope"]; readonly limits: GateLimits }): GateRule {
+export function operationsRule({ scope, limits }: { readonly scope: RuleSources["scope"]; readonly limits: PerRun<GateLimits> }): GateRule {
   return {
     name: NAME,
     applies: ["open-pull-request", "commit", "comment", "edit-own-comment", "reaction", "check-run"],
@@ -26,7 +26,7 @@ export function operationsRule({ scope, limits }: { readonly scope: RuleSources[
       if (id !== here.id || owner !== here.owner || name !== here.name || owner !== run.repository.owner || name !== run.repository.name) {
         return [block("it is addressed to another repository", "A run writes to the repository that it was started in.")];
       }
-      return judgeTarget(judged, allowed, limits);
+      return judgeTarget(judged, allowed, forRun(limits, run));
     },
   };
 }

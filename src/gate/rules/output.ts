@@ -8,6 +8,7 @@ import type { Cleaned } from "../../text/outgoing/policy.ts";
 import { textsOf, type JudgedText } from "../contents.ts";
 import type { Judged } from "../judged.ts";
 import { coAuthorTrailer, outgoingPolicy, type Links } from "../outgoing.ts";
+import { forRun, type PerRun } from "../policy.ts";
 import type { GateRule } from "../rule.ts";
 import type { RuleSources } from "../rule-sources.ts";
 import type { RunScope } from "../scope.ts";
@@ -23,7 +24,7 @@ const MARKDOWN: ReadonlySet<JudgedText["field"]> = new Set(["body", "summary", "
 const SUGGESTION = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:`{3,}|~{3,})[ \t]*suggestion\b/i;
 
 export interface OutputSources extends Pick<RuleSources, "scope"> {
-  readonly links: Links;
+  readonly links: PerRun<Links>;
   /** Whether this hidden marker was made by the product for this run. */
   readonly isOwnMarker: NonNullable<RuleSources["isOwnMarker"]>;
 }
@@ -40,7 +41,7 @@ export function outputRule({ scope, links, isOwnMarker }: OutputSources): GateRu
     async check(judged, run) {
       const allowed = await scope(run);
       if (judged.kind === "workspace-write" || judged.kind === "reaction") return [];
-      const policy = outgoingPolicy(allowed ?? { repository: judged.repository }, links);
+      const policy = outgoingPolicy(allowed ?? { repository: judged.repository }, forRun(links, run));
       return textsOf(judged).flatMap(({ field, text }) => {
         if (NAMES.has(field)) return [];
         const own = withoutFrame(judged, { field, text }, run, allowed, isOwnMarker);

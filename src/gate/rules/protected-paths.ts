@@ -1,8 +1,9 @@
 import picomatch from "picomatch";
 import type { Finding } from "../../core/result.ts";
+import type { RunView } from "../../core/run.ts";
 import { filesOf } from "../contents.ts";
 import { fold } from "../names.ts";
-import type { GatePolicy, Protection } from "../policy.ts";
+import { forRun, type GatePolicy, type PerRun, type Protection } from "../policy.ts";
 import type { GateRule } from "../rule.ts";
 import { PROTECTED } from "./protected-table.ts";
 
@@ -21,13 +22,22 @@ interface Row {
  * Files that act before anybody has reviewed them: workflows, actions, owners, agent rules, configuration that tools execute. The path
  * alone decides, for additions, changes and deletions, under the old name and the new one.
  */
-export function protectedPathsRule({ policy }: { readonly policy: GatePolicy }): GateRule {
-  const rows = rowsOf(policy);
+export function protectedPathsRule({ policy }: { readonly policy: PerRun<GatePolicy> }): GateRule {
+  // Runs one after another mostly have the same.
+  let compiled: { readonly key: string; readonly rows: readonly Row[] } | undefined;
+  const rowsFor = (run: RunView): readonly Row[] => {
+    const now = forRun(policy, run);
+    const key = JSON.stringify(now.protected);
+    if (compiled?.key !== key) compiled = { key, rows: rowsOf(now) };
+    return compiled.rows;
+  };
   return {
     name: NAME,
     applies: ["workspace-write", "commit", "open-pull-request"],
-    check: (judged) =>
-      [...new Set(filesOf(judged).flatMap(({ path, movedFrom = path }) => [path, movedFrom]))].flatMap((path) => judge(path, rows)),
+    check(judged, run) {
+      const rows = rowsFor(run);
+      return [...new Set(filesOf(judged).flatMap(({ path, movedFrom = path }) => [path, movedFrom]))].flatMap((path) => judge(path, rows));
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import type { RunView } from "../../core/run.ts";
 import { changesOf, filesOf, textsOf } from "../contents.ts";
 import type { JudgedText } from "../contents.ts";
 import type { Judged } from "../judged.ts";
-import type { GateLimits } from "../policy.ts";
+import { forRun, type GateLimits, type PerRun } from "../policy.ts";
 import type { GateRule } from "../rule.ts";
 import type { BasePaths } from "../rule-sources.ts";
 
@@ -35,14 +35,14 @@ const ONE_LINE: ReadonlySet<JudgedText["field"]> = new Set([
 ]);
 
 /** What people can review and GitHub can take: files and bytes of a change, its share of deletions, lengths and lines of texts. */
-export function sizeRule({ limits, basePaths }: { readonly limits: GateLimits; readonly basePaths: BasePaths }): GateRule {
+export function sizeRule({ limits, basePaths }: { readonly limits: PerRun<GateLimits>; readonly basePaths: BasePaths }): GateRule {
   return {
     name: NAME,
     applies: ["workspace-write", "open-pull-request", "commit", "comment", "edit-own-comment", "check-run"],
     check: async (judged, run) => [
       ...textsOf(judged).flatMap(judgeText),
-      ...judgeAmount(judged, limits),
-      ...(await judgeDeletions(judged, run, limits, basePaths)),
+      ...judgeAmount(judged, forRun(limits, run)),
+      ...(await judgeDeletions(judged, run, forRun(limits, run), basePaths)),
     ],
   };
 }

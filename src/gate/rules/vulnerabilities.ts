@@ -8,7 +8,7 @@ import type { ReadDependencies } from "../dependencies/dependency-change.ts";
 import type { Ecosystem } from "../dependencies/facts.ts";
 import { ecosystemsOf } from "../dependencies/present.ts";
 import { isWithin } from "../dependencies/versions.ts";
-import type { VulnerabilityLevel, VulnerabilityPolicy } from "../policy.ts";
+import { forRun, type PerRun, type VulnerabilityLevel, type VulnerabilityPolicy } from "../policy.ts";
 import type { GateRule } from "../rule.ts";
 
 const NAME = "vulnerabilities";
@@ -20,24 +20,24 @@ const MOST_LISTED = 25;
 
 export interface VulnerabilityOptions {
   readonly read: ReadDependencies;
-  readonly policy: VulnerabilityPolicy;
+  /** `isOnline`: false where the operator has switched looking up off. */
+  readonly policy: PerRun<VulnerabilityPolicy & { readonly isOnline: boolean }>;
   /** Where a run's versions are looked up; undefined where there is nothing to ask. */
   readonly advisories: (run: RunView) => AdvisorySource | undefined;
   /** Where they are looked up when that one does not answer, or looking up is switched off. */
   readonly stored: (run: RunView) => AdvisorySource | undefined;
-  /** False where the operator has switched looking up off. */
-  readonly isOnline: boolean;
 }
 
 /**
  * No version with a known vulnerability comes in: malware and severe ones are refused, lesser ones shown. A version that has fewer or lesser
  * ones than the one it replaces is welcome. Where nobody can say, a person is asked; silence never passes for an answer.
  */
-export function vulnerabilitiesRule({ read, policy, advisories, stored, isOnline }: VulnerabilityOptions): GateRule {
+export function vulnerabilitiesRule({ read, policy: policies, advisories, stored }: VulnerabilityOptions): GateRule {
   return {
     name: NAME,
     applies: ["workspace-write", "commit", "open-pull-request"],
     async check(judged, run) {
+      const { isOnline, ...policy } = forRun(policies, run);
       const change = await read(judged, run);
       const all = await Promise.all(
         ecosystemsOf(change).map(async (ecosystem) => {

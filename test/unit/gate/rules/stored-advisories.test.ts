@@ -18,8 +18,7 @@ const clean = answering({ status: "known", advisories: [] });
 async function found(version: string, online: AdvisorySource | "off" | undefined, stored: AdvisorySource | undefined) {
   const rule = vulnerabilitiesRule({
     read: createDependencyReader({ basePaths: () => [], baseFile: () => undefined }),
-    policy: { block: "high", warn: "low" },
-    isOnline: online !== "off",
+    policy: { block: "high", warn: "low", isOnline: online !== "off" },
     advisories: () => (online === "off" ? undefined : online),
     stored: () => stored,
   });
