@@ -147,6 +147,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     ...(sandbox === undefined ? {} : { sandbox }),
     settings: DEFAULT_SETTINGS,
     mask: secrets.mask,
+    database,
+    handle: async () => (await identity()).appSlug,
     ...(options.observe === undefined ? {} : { observe: options.observe }),
     log,
   });

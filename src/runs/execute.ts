@@ -1,35 +1,54 @@
 import { messageOf, StaleAttemptError } from "../core/errors.ts";
 import type { Journal } from "../core/journal.ts";
 import type { Pin, Run, RunEnd } from "../core/run.ts";
-import { GitHubError, type GitHubErrorCode } from "../github/errors.ts";
 import type { Model } from "../model/model.ts";
 import type { Steps } from "./worker.ts";
-import { authorize } from "./phases/authorize.ts";
 import { setUpDesk } from "./phases/check-out.ts";
 import { holdConversation } from "./phases/converse.ts";
 import { publishLeftover } from "./phases/publish.ts";
-import { failureOf, reportOf, type Ending } from "./phases/report.ts";
+import { failureOf, type Ending } from "./phases/report.ts";
+import { storeApprovals } from "../store/approvals.ts";
+import { carryOut } from "./acts/carry-out.ts";
+import { conclude, openComment, report } from "./last-words.ts";
+import { letIn } from "./let-in.ts";
 import { standingFile } from "./published.ts";
 import { createPublishers } from "./publisher.ts";
 import { modelWish, whyUnpriced } from "./model-wish.ts";
-import { openRunComment, type RunComment } from "./run-comment.ts";
-import { endPhase, phaseResult, type Authorized } from "./phase-results.ts";
-import { openRunContext, type RunContext, type RunDependencies } from "./run-context.ts";
+import type { RunComment } from "./run-comment.ts";
+import { endPhase, phaseResult, type Authorized, type Reported } from "./phase-results.ts";
+import { lastEntry, openRunContext, type RunContext, type RunDependencies } from "./run-context.ts";
 import { scopeOf } from "./run-scope.ts";
 import { createTestRuns } from "./test-runs.ts";
 import { isWorthAnotherTry } from "./worth-another-try.ts";
 
-/** A thread that takes no comment, or none any more: the run ends there, and only the log says why. */
-const SILENT: readonly GitHubErrorCode[] = ["locked", "archived", "not-found", "gone", "missing-permission", "forbidden"];
-const isSilent = (error: unknown): error is GitHubError => error instanceof GitHubError && SILENT.includes(error.code);
-
 /** The engine's steps for runs that people ask for: authorize, and then check out → converse → publish → report. */
-export function createSteps(dependencies: RunDependencies): Pick<Steps, "accept" | "execute" | "abandon"> {
+export function createSteps(dependencies: RunDependencies): Pick<Steps, "accept" | "execute" | "conclude" | "abandon"> {
   return {
-    accept: (run, journal, signal) => authorize(openRunContext(run, journal, signal, dependencies), dependencies),
+    accept: (run, journal, signal) => accept(run, journal, signal, dependencies),
     execute: (run, journal, signal) => execute(run, journal, signal, dependencies),
+    conclude: (run, journal, ending, signal) => conclude(run, journal, ending, signal, dependencies),
     abandon: (run, journal, error) => abandon(run, journal, error, dependencies),
   };
+}
+
+async function accept(run: Run, journal: Journal, signal: AbortSignal, dependencies: RunDependencies): ReturnType<Steps["accept"]> {
+  const context = openRunContext(run, journal, signal, dependencies);
+  const { command, trigger } = run.request;
+  if (command !== undefined && trigger === "command") return carryOut(context, dependencies, command);
+  return letIn(context, dependencies);
+}
+
+/**
+ * Whether the run goes on at its last words: people have approved what it asked them about. That it does is recorded, and from there its
+ * work is published, and told of, once more.
+ */
+async function goesOn({ journal }: RunContext, { database }: RunDependencies, { end, at = Date.now() }: Reported): Promise<boolean> {
+  const asked = lastEntry(journal, "asked");
+  if (end !== "waiting" || asked === undefined || database === undefined) return false;
+  const { answer } = (await storeApprovals(database).byId(asked.approval)) ?? {};
+  if (answer?.kind !== "approved") return false;
+  await journal.append({ kind: "approved", approval: asked.approval, by: answer.by.login, waitedMs: Math.max(0, Date.now() - at) });
+  return true;
 }
 
 async function execute(run: Run, journal: Journal, signal: AbortSignal, dependencies: RunDependencies): Promise<RunEnd> {
@@ -37,7 +56,7 @@ async function execute(run: Run, journal: Journal, signal: AbortSignal, dependen
   const authorized = phaseResult(journal, "authorize");
   if (authorized === undefined) throw new TypeError(`run ${run.id} is to be carried out before it was let in`);
   const earlier = phaseResult(journal, "report");
-  if (earlier !== undefined) return earlier.end;
+  if (earlier !== undefined && !(await goesOn(context, dependencies, earlier))) return earlier.end;
   using _scope = dependencies.scopes.register(run.id, () => scopeOf(run.request, authorized.pin, journal, context.submitting()));
   using comment = await openComment(context, dependencies);
   if (comment === undefined) {
@@ -115,34 +134,6 @@ async function workAtDesk(context: RunContext, dependencies: RunDependencies, { 
   await tests?.stop();
   const leftover = await publishLeftover(context, { conversation, workspace, publishers, pin });
   return { conversation, leftover };
-}
-
-/** The run's comment; undefined when the thread takes none. */
-async function openComment(context: RunContext, { markers }: RunDependencies): Promise<RunComment | undefined> {
-  const { run, request, submit, outgoing, log, signal } = context;
-  try {
-    const first = { finished: ["authorize"] as const, current: "check-out" as const, turn: 0, tokens: 0, elapsedMs: 0 };
-    return await openRunComment({ runId: run.id, request, submit, outgoing, markers, signal, log }, first);
-  } catch (error) {
-    if (!isSilent(error)) throw error;
-    log.warn({ code: error.code, why: error.message }, "the thread takes no comment; the run ends here");
-    return undefined;
-  }
-}
-
-async function report(context: RunContext, dependencies: RunDependencies, comment: RunComment, ending: Ending): Promise<RunEnd> {
-  const said = reportOf(context, dependencies, ending);
-  try {
-    await comment.finish(said);
-  } catch (error) {
-    // The comment was deleted, or its thread was closed to us: what was done stays done.
-    if (!isSilent(error)) throw error;
-    context.log.warn({ code: error.code, why: error.message }, "the report could not be shown");
-  }
-  await endPhase(context.journal, "report", { end: said.end });
-  context.tell({ kind: "ended", run: context.view, end: said.end });
-  context.log.info({ end: said.end, turns: said.turns, ...said.usage }, "the run has ended");
-  return said.end;
 }
 
 /** The last word of a run that the engine gives up. Whoever was not let in hears nothing. */

@@ -8,7 +8,7 @@ export interface PhaseResults {
   readonly "check-out": CheckedOut;
   readonly converse: Conversation;
   readonly publish: Leftover;
-  readonly report: { readonly end: RunEnd };
+  readonly report: Reported;
 }
 
 /** An asker who may ask, and what the run works on. */
@@ -17,6 +17,13 @@ export interface Authorized {
   readonly pin?: Pin;
   /** `read`: may look and comment, nothing else (work that a fork's pull request started). */
   readonly profile: "write" | "read";
+}
+
+/** The run's last words. */
+export interface Reported {
+  readonly end: RunEnd;
+  /** When they were said, in milliseconds since the epoch. */
+  readonly at?: number;
 }
 
 export interface CheckedOut {
@@ -39,9 +46,13 @@ export type Leftover =
   /** `waiting`: for people's approval; `why` names it. */
   | { readonly status: "held" | "waiting" | "failed"; readonly why: string };
 
-/** What an ended phase left; undefined while it has not ended. */
+/** Phases that a run walks again once people have approved its work. */
+const AGAIN: readonly string[] = ["publish", "report"];
+
+/** What an ended phase left; undefined while it has not ended, or is to be walked again. */
 export function phaseResult<P extends keyof PhaseResults>(journal: Journal, phase: P): PhaseResults[P] | undefined {
-  const entry = journal.entries.find((entry) => entry.kind === "phase" && entry.phase === phase);
+  const from = AGAIN.includes(phase) ? journal.entries.findLastIndex(({ kind }) => kind === "approved") : -1;
+  const entry = journal.entries.findLast((entry, index) => index > from && entry.kind === "phase" && entry.phase === phase);
   return entry?.kind === "phase" ? (entry.result as PhaseResults[P]) : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { SallyportError, StaleAttemptError } from "../core/errors.ts";
+import type { JournalEntry } from "../core/journal.ts";
 import type { Commit, OpenPullRequest, Operation } from "../core/operation.ts";
 import type { Finding } from "../core/result.ts";
 import type { Pin } from "../core/run.ts";
@@ -43,7 +44,12 @@ export interface Publishers {
   forCall(callId: string): Publisher;
   /** For the run itself: what another try may mend is thrown. */
   readonly forRun: { openPullRequest(wish: PullRequestWish): Promise<Opened>; commit(message: string): Promise<Submitted> };
+  /** What people were asked about and have approved, exactly as they read it. */
+  again(asked: Asked): Promise<Submitted>;
 }
+
+/** A row of the journal that says what people were asked. */
+type Asked = Extract<JournalEntry, { kind: "asked" }>;
 
 /** What GitHub answers when a branch is not where it was, or no longer there. */
 const MOVED: readonly GitHubErrorCode[] = ["branch-moved", "not-found", "conflict"];
@@ -190,6 +196,28 @@ export function createPublishers(context: RunContext, options: PublisherOptions)
     return submission.status === "refused" ? submission : { ...done(submission), removed };
   }
 
+  async function again({ key, operation }: Asked): Promise<Submitted> {
+    if (operation.kind === "comment") {
+      const submission = await context.submit(operation, { key });
+      return submission.status === "refused" ? submission : done(submission);
+    }
+    const pending = await pendingWork(journal, workspace);
+    // It was published before this process died, or is no longer what people read.
+    if (pending.key !== key) return { status: "failed", why: "The work is not the one that was approved any more." };
+    let submission: Submission;
+    try {
+      submission = await context.submit({ ...operation, changes: pending.changes }, { key });
+    } catch (error) {
+      const commit = commitOf(journal, key);
+      if (commit !== undefined) await notePublished(commit, pending, operation.branch);
+      throw error;
+    }
+    if (submission.status === "refused") return submission;
+    const pull = operation.kind === "open-pull-request" ? submission.outcome.id : undefined;
+    await notePublished(commitOf(journal, key), pending, operation.branch, pull);
+    return done(submission);
+  }
+
   /** Refusals are answers; that this process stops or has lost the run is none. */
   async function answered<T extends Submitted>(
     operation: Operation["kind"],
@@ -224,6 +252,7 @@ export function createPublishers(context: RunContext, options: PublisherOptions)
         ),
     }),
     forRun: publisher(isWorthAnotherTry),
+    again: (asked) => answered(asked.operation.kind, isWorthAnotherTry, () => again(asked)),
   };
 }
 

@@ -6,6 +6,7 @@ import { boundText } from "../text/bound.ts";
 import { codeSpan, oneLine } from "../text/code-span.ts";
 import { dollars } from "../text/dollars.ts";
 import { stripHidden } from "../text/hidden.ts";
+import { renderQuestion, type Question } from "./question.ts";
 
 /** Longest body that GitHub takes, less room for the marker. */
 const LONGEST_BODY = 64_000;
@@ -34,6 +35,8 @@ export interface Report {
   /** The model's last words: hostile text. */
   readonly answer: string;
   readonly findings: readonly Finding[];
+  /** What people are asked, where the run waits for them. */
+  readonly question?: Question;
   /** The command that tested the change last, and how it ended. */
   readonly tests?: string;
   readonly turns: number;
@@ -52,6 +55,9 @@ const PLAN: readonly { readonly phase: Phase; readonly says: string }[] = [
   { phase: "converse", says: "work on it" },
   { phase: "publish", says: "pass the gate and publish" },
 ];
+
+/** The visible text while a run waits for its turn. */
+export const QUEUED = "**queued** — another run is at work on this thread; this one begins as soon as that has ended.";
 
 /** The visible text while a run works: a plan with check boxes and one status line, holding none of the end words. */
 export function renderProgress(progress: Progress): string {
@@ -72,7 +78,8 @@ export function renderReport(report: Report): string {
   const answer = stripHidden(report.answer).trim();
   const gate = report.findings.length === 0 ? [] : [boundText(renderGate(report.findings), LONGEST_GATE, "more findings")];
   const summary = `**${STATE_WORDS[report.end]}** — ${boundText(report.summary, LONGEST_SUMMARY, "the rest of it")}`;
-  const after = [...(report.tests === undefined ? [] : [report.tests]), ...gate, `<sub>${footer(report)}</sub>`];
+  const question = report.question === undefined ? [] : [renderQuestion(report.question)];
+  const after = [...question, ...(report.tests === undefined ? [] : [report.tests]), ...gate, `<sub>${footer(report)}</sub>`];
   // What must not be lost is measured first; the model's words take the room that is left.
   const room = LONGEST_BODY - Buffer.byteLength([summary, ...after].join("\n\n")) - 4;
   const words = answer === "" ? [] : [boundText(answer, room, "the rest of the answer")];

@@ -6,7 +6,7 @@ import type { Markers } from "../github/marker.ts";
 import { cleanAndBound } from "../text/outgoing/bound-clean.ts";
 import type { OutgoingPolicy } from "../text/outgoing/policy.ts";
 import type { Progress, Report } from "./report.ts";
-import { renderProgress, renderReport } from "./report.ts";
+import { QUEUED, renderProgress, renderReport } from "./report.ts";
 import type { Submission, Submit } from "./submit.ts";
 
 /** GitHub asks for at most this many edits: one every three seconds. */
@@ -38,10 +38,25 @@ export interface RunCommentOptions {
   readonly signal: AbortSignal;
   readonly log: Logger;
   readonly now?: () => number;
+  /** How often the run has said its last words before: it may wait for people, and go on. */
+  readonly reports?: number;
+  /** An earlier attempt, or the queue, has written the comment: what it shows is out of date. */
+  readonly isThere?: boolean;
 }
 
 /** The key under which a run submits its one comment. */
 export const RUN_COMMENT = "run-comment";
+
+/** Writes the run's comment while it waits for its turn. @throws {GitHubError} when the thread takes none. */
+export async function openQueuedComment(options: RunCommentOptions): Promise<void> {
+  const { repository, thread } = options.request;
+  await options.submit({ kind: "comment", repository, thread, body: stamped(options, "queued", QUEUED) }, { key: RUN_COMMENT });
+}
+
+/** The key of a run's last words; `before` is how often it has said some. */
+export function reportKey(before: number): string {
+  return before === 0 ? "report" : `report-${before + 1}`;
+}
 
 /**
  * Writes the run's comment, or takes up the one that an earlier attempt wrote.
@@ -55,7 +70,7 @@ export async function openRunComment(options: RunCommentOptions, first: Progress
   const commentId = idOf(made);
   const ended = new AbortController();
 
-  let shownAt = now();
+  let shownAt = options.isThere === true ? Number.NEGATIVE_INFINITY : now();
   let hasEdited = false;
   let waiting: Progress | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -128,7 +143,7 @@ export async function openRunComment(options: RunCommentOptions, first: Progress
         const edit = await submit(
           { kind: "edit-own-comment", repository, thread, commentId, body: bodyOf([]), written },
           {
-            key: "report",
+            key: reportKey(options.reports ?? 0),
             annotate: (operation, findings) =>
               operation.kind === "edit-own-comment" ? { ...operation, body: bodyOf(findings) } : operation,
           },

@@ -13,6 +13,7 @@ import { createReader, type GitHubReader } from "../github/reader.ts";
 import type { ModelSource } from "../model/open-models.ts";
 import type { OutgoingPolicy } from "../text/outgoing/policy.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { Database } from "../store/sql.ts";
 import type { Sandbox } from "../workspace/sandbox/sandbox.ts";
 import type { Stores } from "../workspace/store.ts";
 import { onceWith } from "./once.ts";
@@ -49,6 +50,10 @@ export interface RunDependencies {
   readonly settings: Settings;
   /** Takes the values of held secrets out of a text. */
   readonly mask: (text: string) => string;
+  /** Where commands find the other runs of their thread, and answers of people are kept. Absent where a run stands alone. */
+  readonly database?: Database;
+  /** What the bot is called by: `sallyport`. */
+  readonly handle?: () => Promise<string>;
   readonly observe?: (event: RunEvent) => void;
   readonly log: Logger;
 }

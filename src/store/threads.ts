@@ -76,3 +76,13 @@ export async function spentOn(
     unpriced: rows.filter(({ usd }) => usd === null).length,
   };
 }
+
+/** Whether a run of the thread that came earlier goes before the run `before`. */
+export async function isThreadBusy(database: Executor, thread: string, before: string): Promise<boolean> {
+  const rows = await database.query(
+    `select 1 from sallyport.runs where thread = $1 and position < (select position from sallyport.runs where id = $2)
+       and state in ('queued', 'working') and accepted_at is not null limit 1`,
+    [thread, before],
+  );
+  return rows.length > 0;
+}

@@ -1,26 +1,37 @@
 import { messageOf, StaleAttemptError } from "../../core/errors.ts";
 import type { Pin, PullPin } from "../../core/run.ts";
 import { GitHubError } from "../../github/errors.ts";
-import { holds } from "../../github/permission.ts";
+import { holds, type Permission } from "../../github/permission.ts";
 import { endPhase, phaseResult, type Authorized } from "../phase-results.ts";
 import type { RunContext, RunDependencies } from "../run-context.ts";
 import { scopeOf } from "../run-scope.ts";
 
 /**
- * The first phase, carried out as an act: may they ask, the eyes, and the commits that the run will work on. Answers `drop` for whoever
- * lacks the permission: they get no answer at all.
+ * May they ask, and the eyes. Who lacks the permission gets no answer at all. `needed`, where it is not the one that the configuration asks
+ * of everybody.
  * @throws {GitHubError} when the permission cannot be asked; nobody is let in then.
  */
-export async function authorize(context: RunContext, { scopes, settings }: RunDependencies): Promise<"go" | "drop"> {
+export async function admit(context: RunContext, { scopes }: RunDependencies, needed: Permission): Promise<boolean> {
   const { journal, reader, request, log } = context;
-  if (phaseResult(journal, "authorize") !== undefined) return "go";
   const held = await reader.permission(request.actor);
-  if (!holds(held, settings.permission)) {
-    log.info({ actor: request.actor.login, held, needed: settings.permission }, "the asker lacks the permission");
-    return "drop";
+  if (!holds(held, needed)) {
+    log.info({ actor: request.actor.login, held, needed }, "the asker lacks the permission");
+    return false;
   }
   using _scope = scopes.register(context.run.id, () => scopeOf(request, undefined, journal, undefined));
   await setEyes(context);
+  return true;
+}
+
+/**
+ * The first phase, carried out as an act: may they ask, the eyes, and the commits that the run will work on. Answers `drop` for whoever
+ * lacks the permission.
+ * @throws {GitHubError} when the permission cannot be asked; nobody is let in then.
+ */
+export async function authorize(context: RunContext, dependencies: RunDependencies): Promise<"go" | "drop"> {
+  const { journal, request, log, settings } = context;
+  if (phaseResult(journal, "authorize") !== undefined) return "go";
+  if (!(await admit(context, dependencies, settings.permission))) return "drop";
   const pinned = await readPin(context);
   context.signal.throwIfAborted();
   if (pinned === "gone") {
@@ -28,7 +39,8 @@ export async function authorize(context: RunContext, { scopes, settings }: RunDe
     return "drop";
   }
   const isForeign = pinned?.pull !== undefined && !pinned.pull.sameRepository;
-  const result: Authorized = { ...(pinned === undefined ? {} : { pin: pinned }), profile: isForeign ? "read" : "write" };
+  const isPlan = request.command?.name === "plan";
+  const result: Authorized = { ...(pinned === undefined ? {} : { pin: pinned }), profile: isForeign || isPlan ? "read" : "write" };
   await endPhase(journal, "authorize", result);
   context.tell({ kind: "phase", run: context.view, phase: "authorize" });
   return "go";

@@ -38,6 +38,8 @@ export async function publishLeftover(
   return leftover;
 
   async function publish(): Promise<Leftover> {
+    const again = await publishApproved();
+    if (again?.status === "refused") return heldBack(again.decision);
     const whole = await comparable(workspace);
     const published = lastEntry(journal, "published");
     const isAllThere = published === undefined ? whole.changes.length === 0 : whole.tree === published.tree;
@@ -51,7 +53,7 @@ export async function publishLeftover(
     if (published?.pull !== undefined)
       return outcome(await forRun.commit("Add what was left in the workspace"), { as: "commit", pull: published.pull });
     const tried = lastTry(journal);
-    let why = tried?.text;
+    let why = again?.status === "failed" ? again.why : tried?.text;
     // A try that the gate refused may have failed for its words alone; what GitHub refused is not asked for again.
     if (tried?.status !== "error" && conversation.end === "stop" && pin.pull?.sameRepository === true) {
       const committed = await forRun.commit(titleOf(request));
@@ -61,6 +63,14 @@ export async function publishLeftover(
     const opened = await forRun.openPullRequest({ title: titleOf(request), body: introduction(conversation, why), draft: true });
     const made = opened.lacksDrafts === true ? "pull-request" : "draft";
     return outcome(opened, { as: made, ...(why === undefined ? {} : { why }) });
+  }
+
+  /** What people have approved, to the letter; undefined where they were not asked, or the work stands on GitHub already. */
+  async function publishApproved(): Promise<Submitted | undefined> {
+    const approved = lastEntry(journal, "approved");
+    if (approved === undefined) return undefined;
+    const asked = journal.entries.findLast((entry) => entry.kind === "asked" && entry.approval === approved.approval);
+    return asked?.kind === "asked" ? publishers.again(asked) : undefined;
   }
 
   function outcome(submitted: Submitted, made: Pick<Extract<Leftover, { status: "published" }>, "as" | "pull" | "why">): Leftover {

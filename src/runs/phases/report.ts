@@ -1,13 +1,14 @@
 import { dirname } from "node:path";
 import type { Conversation } from "../../agent/converse.ts";
-import { NO_USAGE } from "../../core/conversation.ts";
+import { addUsage, NO_USAGE } from "../../core/conversation.ts";
 import { SallyportError } from "../../core/errors.ts";
 import type { Journal } from "../../core/journal.ts";
-import type { Finding } from "../../core/result.ts";
+import type { Decision, Finding } from "../../core/result.ts";
 import type { RunEnd } from "../../core/run.ts";
 import { codeSpan } from "../../text/code-span.ts";
 import type { Report } from "../report.ts";
 import { phaseResult, type Leftover } from "../phase-results.ts";
+import type { Question } from "../question.ts";
 import { RUN_COMMENT } from "../run-comment.ts";
 import { lastEntry, type RunContext, type RunDependencies } from "../run-context.ts";
 import { testsSentence } from "../tests-note.ts";
@@ -19,6 +20,10 @@ export interface Ending {
   readonly leftover?: Leftover;
   /** Set when the run could not be carried out at all. */
   readonly failure?: { readonly why: string; readonly hint?: string };
+  /** Set when people, or time, have ended the run. */
+  readonly ended?: { readonly end: RunEnd; readonly why: string };
+  /** What people were asked last. */
+  readonly question?: Question;
 }
 
 /** The run's end state and all that is said about it. */
@@ -27,7 +32,7 @@ export function reportOf(
   { sandbox, mask, workspaces }: Pick<RunDependencies, "sandbox" | "mask" | "workspaces">,
   ending: Ending,
 ): Report {
-  const { conversation } = ending;
+  const { conversation, question } = ending;
   const end = endOf(journal, ending);
   const tests = testsSentence(journal);
   const clean = (text: string): string => mask(withoutHostPaths(text, dirname(workspaces)));
@@ -37,18 +42,30 @@ export function reportOf(
     end,
     summary: clean(summaryOf(journal, ending, end, request.thread.number)),
     answer: conversation !== undefined && "text" in conversation ? mask(conversation.text) : "",
-    findings: findingsOf(journal),
+    findings: findingsOf(journal, end === "waiting" ? question?.approval : undefined),
+    ...(question !== undefined && end === "waiting" ? { question } : {}),
     ...(tests === undefined ? {} : { tests }),
-    turns: conversation?.turns ?? 0,
-    usage: conversation?.usage ?? NO_USAGE,
+    turns: conversation?.turns ?? turnsOf(journal).length,
+    usage: conversation?.usage ?? turnsOf(journal).reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
     ...(conversation?.usd === undefined ? {} : { usd: conversation.usd }),
-    elapsedMs: Date.now() - startedAt,
+    elapsedMs: Date.now() - startedAt - waitedMs(journal),
     ...(conversation === undefined ? {} : { model: conversation.model }),
     sandbox: sandbox?.level ?? "none",
   };
 }
 
-function endOf(journal: Journal, { conversation, leftover, failure }: Ending): RunEnd {
+/** The turns of a conversation, also of one that was cut off. */
+function turnsOf({ entries }: Journal) {
+  return entries.filter((entry) => entry.kind === "turn");
+}
+
+/** How long people were waited for. */
+function waitedMs({ entries }: Journal): number {
+  return entries.reduce((sum, entry) => (entry.kind === "approved" ? sum + entry.waitedMs : sum), 0);
+}
+
+function endOf(journal: Journal, { conversation, leftover, failure, ended }: Ending): RunEnd {
+  if (ended !== undefined) return ended.end;
   if (failure !== undefined) return "failed";
   if (conversation?.end === "failed") return "failed";
   if (conversation?.end === "out-of-budget") return "out-of-budget";
@@ -57,18 +74,25 @@ function endOf(journal: Journal, { conversation, leftover, failure }: Ending): R
   if (leftover?.status === "waiting") return "waiting";
   if (leftover?.status === "failed") return "failed";
   if (lastEntry(journal, "published") !== undefined) return "done";
-  const verdicts = journal.entries.flatMap((entry) =>
-    entry.kind === "decision" && !OWN_WORDS.has(entry.key) ? [entry.decision.verdict] : [],
-  );
-  if (verdicts.includes("block")) return "blocked";
-  return verdicts.includes("ask") ? "waiting" : "done";
+  // Of one submission the last word counts: what people were asked about may have been approved since.
+  const verdicts = new Map<string, Decision["verdict"]>();
+  for (const entry of journal.entries)
+    if (entry.kind === "decision" && !isOwnWord(entry.key)) verdicts.set(entry.key, entry.decision.verdict);
+  const said = [...verdicts.values()];
+  if (said.includes("block")) return "blocked";
+  return said.includes("ask") ? "waiting" : "done";
 }
 
 /** Decisions on the run's own comment: a report that an earlier attempt had to shorten is no change that was held. */
-const OWN_WORDS: ReadonlySet<string> = new Set([RUN_COMMENT, "report"]);
+function isOwnWord(key: string): boolean {
+  return key === RUN_COMMENT || /^report(?:-\d+)?$/.test(key);
+}
 
-function summaryOf(journal: Journal, { conversation, leftover, failure }: Ending, end: RunEnd, thread: number): string {
+function summaryOf(journal: Journal, { conversation, leftover, failure, ended }: Ending, end: RunEnd, thread: number): string {
   const said: string[] = [];
+  if (ended !== undefined) said.push(ended.why, ...(lastEntry(journal, "published") === undefined ? ["Nothing was published."] : []));
+  const approved = lastEntry(journal, "approved");
+  if (approved !== undefined && end === "done") said.push(`${approved.by} approved ${codeSpan(approved.approval)}.`);
   if (failure !== undefined) said.push(sentence(failure.why, failure.hint));
   if (conversation?.end === "failed") said.push(sentence(conversation.why, conversation.hint));
   if (conversation?.end === "out-of-budget") said.push(`The limit ${conversation.budget} was reached.`);
@@ -105,11 +129,13 @@ function sentence(why: string, hint: string | undefined): string {
 }
 
 /** Everything the gate found in this run, each finding once, most severe first. */
-function findingsOf(journal: Journal): readonly Finding[] {
+function findingsOf(journal: Journal, approval: string | undefined): readonly Finding[] {
   const seen = new Map<string, Finding>();
   for (const entry of journal.entries) {
     if (entry.kind !== "decision") continue;
-    for (const finding of entry.decision.findings)
+    // Earlier questions of the run wait no more.
+    const isOver = approval !== undefined && entry.decision.approval !== undefined && entry.decision.approval !== approval;
+    for (const finding of entry.decision.findings.filter(({ severity }) => !(isOver && severity === "ask")))
       seen.set(JSON.stringify([finding.rule, finding.severity, finding.where, finding.why]), finding);
   }
   return [...seen.values()].toSorted((a, b) => RANK[b.severity] - RANK[a.severity]);

@@ -1,0 +1,53 @@
+import type { CommandName, RunRequest } from "../../core/run.ts";
+import { holds } from "../../github/permission.ts";
+import { threadRuns } from "../../store/threads.ts";
+import { codeSpan } from "../../text/code-span.ts";
+import { done, failed, type Act } from "./act.ts";
+import { usageOf } from "./help.ts";
+
+/** What the model is told to do, behind the words of whoever asks. */
+const TASKS: { readonly [name in CommandName]?: string } = {
+  review:
+    "Review the pull request of this thread: read its whole change, and say what is wrong with it, each remark with its file and line.",
+  explain: "Explain what this thread is about, and how the code that it concerns works. Change nothing.",
+  describe: "Describe the change of this pull request for its reviewers: what changes, why, and what to look at. Change nothing.",
+  tests: "Write tests for the change that this thread is about, run them, and publish them.",
+  changelog: "Write the changelog entry for the change that this thread is about, in the form that this repository's changelog has.",
+  remember: "Keep the fact above with remember_fact, under a short key that says what it is about, and say under which.",
+  forget: "Drop the fact that is meant above with forget_fact; look with recall_facts when the key is not clear.",
+  plan: "Only plan this: look, change nothing, and answer with the steps, the files that they would touch, and what could go wrong.",
+};
+
+/** A command that a model carries out: a run whose request says in words what the command means. */
+export function asRun(name: CommandName): Act {
+  return ({ request }) => ({ do: "run", request: worded(request, TASKS[name] ?? "") });
+}
+
+/** A command that says nothing without words of its own. */
+export function withWords(name: "remember" | "forget"): Act {
+  return (context, argument, command) =>
+    argument === undefined ? failed(`Say ${usageOf(name, context.handle)}.`) : asRun(name)(context, argument, command);
+}
+
+/** Carries the last plan of the thread out, for who may approve; where nobody has planned anything, it is a request like any other. */
+export const go: Act = async ({ database, thread, run, request, reader, settings }) => {
+  const plan = (await threadRuns(database, thread, run.id)).find(({ request: { command } }) => command?.name === "plan");
+  if (plan === undefined) return { do: "run", request: { ...request, trigger: "mention" } };
+  if (plan.state === "queued" || plan.state === "working") return failed("The plan is not finished yet.");
+  const { permission } = settings.gate.approvals;
+  if (request.actor.isBot || !holds(await reader.permission(request.actor), permission))
+    return failed(`To have a plan carried out, one needs the permission ${codeSpan(permission)} in this repository.`);
+  return {
+    do: "run",
+    request: worded(request, `Carry out the plan that you posted on this thread, made for this request:\n\n${plan.request.text}`),
+  };
+};
+
+export const ignore: Act = ({ request, handle }) =>
+  request.thread.reviewCommentId === undefined
+    ? failed(`Say ${usageOf("ignore", handle)} below one of my remarks on a line.`)
+    : done("This remark is not made again on this pull request.");
+
+function worded(request: RunRequest, task: string): RunRequest {
+  return { ...request, trigger: "mention", text: `${request.text}\n\n${task}` };
+}

@@ -1,0 +1,106 @@
+import type { Ending as EndedFrom } from "../store/runs.ts";
+import type { Run, RunEnd } from "../core/run.ts";
+import type { Journal } from "../core/journal.ts";
+import { GitHubError, type GitHubErrorCode } from "../github/errors.ts";
+import { codeSpan } from "../text/code-span.ts";
+import { storeApprovals } from "../store/approvals.ts";
+import { endPhase, phaseResult } from "./phase-results.ts";
+import { reportOf, type Ending } from "./phases/report.ts";
+import { questionOf } from "./question.ts";
+import { openQueuedComment, openRunComment, RUN_COMMENT, type RunComment, type RunCommentOptions } from "./run-comment.ts";
+import { openRunContext, type RunContext, type RunDependencies } from "./run-context.ts";
+import { scopeOf } from "./run-scope.ts";
+import { stepKey } from "./submit.ts";
+
+/** A thread that takes no comment, or none any more: the run ends there, and only the log says why. */
+const SILENT: readonly GitHubErrorCode[] = ["locked", "archived", "not-found", "gone", "missing-permission", "forbidden"];
+const isSilent = (error: unknown): error is GitHubError => error instanceof GitHubError && SILENT.includes(error.code);
+
+/** The run's comment; undefined when the thread takes none. */
+export async function openComment(context: RunContext, dependencies: RunDependencies): Promise<RunComment | undefined> {
+  try {
+    const first = { finished: ["authorize"] as const, current: "check-out" as const, turn: 0, tokens: 0, elapsedMs: 0 };
+    return await openRunComment(commentOptions(context, dependencies), first);
+  } catch (error) {
+    if (!isSilent(error)) throw error;
+    context.log.warn({ code: error.code, why: error.message }, "the thread takes no comment; the run ends here");
+    return undefined;
+  }
+}
+
+/** Says on the thread that the run waits for its turn. A thread that takes no comment is no reason not to run. */
+export async function sayQueued(context: RunContext, dependencies: RunDependencies): Promise<void> {
+  const { run, request, journal } = context;
+  const pin = phaseResult(journal, "authorize")?.pin;
+  using _scope = dependencies.scopes.register(run.id, () => scopeOf(request, pin, journal, context.submitting()));
+  try {
+    await openQueuedComment(commentOptions(context, dependencies));
+  } catch (error) {
+    if (!isSilent(error)) throw error;
+  }
+}
+
+function commentOptions(
+  { run, request, submit, outgoing, log, signal, journal }: RunContext,
+  { markers }: RunDependencies,
+): RunCommentOptions {
+  const reports = journal.entries.filter((entry) => entry.kind === "phase" && entry.phase === "report").length;
+  const isThere = journal.entries.some((entry) => entry.kind === "outcome" && entry.key === stepKey(RUN_COMMENT, "comment"));
+  return { runId: run.id, request, submit, outgoing, markers, signal, log, reports, isThere };
+}
+
+/** Brings the comment to the run's end, and records that end. */
+export async function report(
+  context: RunContext,
+  dependencies: RunDependencies,
+  comment: RunComment | undefined,
+  ending: Ending,
+): Promise<RunEnd> {
+  const { database, handle } = dependencies;
+  const question =
+    database === undefined || handle === undefined ? undefined : await questionOf(context, storeApprovals(database), await handle());
+  const said = reportOf(context, dependencies, { ...ending, ...(question === undefined ? {} : { question }) });
+  try {
+    await comment?.finish(said);
+  } catch (error) {
+    // The comment was deleted, or its thread was closed to us: what was done stays done.
+    if (!isSilent(error)) throw error;
+    context.log.warn({ code: error.code, why: error.message }, "the report could not be shown");
+  }
+  await endPhase(context.journal, "report", { end: said.end, at: Date.now() });
+  context.tell({ kind: "ended", run: context.view, end: said.end });
+  context.log.info({ end: said.end, turns: said.turns, ...said.usage }, "the run has ended");
+  return said.end;
+}
+
+/** The last word of a run that people, or time, have ended. Whoever was not let in hears nothing. */
+export async function conclude(
+  run: Run,
+  journal: Journal,
+  ended: EndedFrom,
+  signal: AbortSignal,
+  dependencies: RunDependencies,
+): Promise<RunEnd> {
+  const { end, why } = wordsFor(ended);
+  const authorized = phaseResult(journal, "authorize");
+  if (authorized === undefined) return end;
+  const earlier = phaseResult(journal, "report");
+  if (earlier !== undefined && earlier.end !== "waiting") return earlier.end;
+  const context = openRunContext(run, journal, signal, dependencies);
+  using _scope = dependencies.scopes.register(run.id, () => scopeOf(run.request, authorized.pin, journal, context.submitting()));
+  using comment = await openComment(context, dependencies);
+  return await report(context, dependencies, comment, { ended: { end, why } });
+}
+
+function wordsFor(ended: EndedFrom): { readonly end: RunEnd; readonly why: string } {
+  switch (ended.kind) {
+    case "stopped":
+      return { end: "cancelled", why: `${ended.by} stopped it. What it had changed is kept on the run's page.` };
+    case "denied":
+      return { end: "blocked", why: `${ended.by} denied ${codeSpan(ended.approval)}.` };
+    case "expired": {
+      const which = ended.approval === undefined ? "What was asked" : codeSpan(ended.approval);
+      return { end: "blocked", why: `${which} has expired: nobody approved it in time. Ask again to have it tried anew.` };
+    }
+  }
+}
