@@ -19,3 +19,23 @@ export interface IssueView {
   /** Comments that exist but are not among `comments`. */
   readonly omittedComments: number;
 }
+
+/** An issue or pull request as lists show it. */
+export interface IssueSummary {
+  readonly number: number;
+  readonly title: string;
+  readonly state: string;
+  readonly author: string;
+  readonly labels: readonly string[];
+  readonly isPullRequest: boolean;
+  readonly comments: number;
+  readonly updatedAt: string;
+}
+
+export interface IssueFilter {
+  readonly state: "open" | "closed" | "all";
+  /** All of them. */
+  readonly labels: readonly string[];
+  /** 1 … 100. */
+  readonly limit: number;
+}

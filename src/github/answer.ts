@@ -35,7 +35,7 @@ export function gitHubError(doing: string, answer: BadAnswer, meaning: Meaning, 
   const what =
     answer.status === undefined ? `GitHub did not answer (${said})` : `GitHub answered ${answer.status}${said === "" ? "" : `: ${said}`}`;
   const code = codeOf(meaning);
-  const hint = HINTS[code];
+  const hint = code === "missing-permission" ? permissionHint(answer) : HINTS[code];
   return new GitHubError(`Could not ${doing}: ${what}`, {
     code,
     status: answer.status,
@@ -77,13 +77,19 @@ function codeOf(meaning: Meaning): GitHubErrorCode {
 
 const HINTS: Partial<Record<GitHubErrorCode, string>> = {
   "bad-credentials": "Check APP_ID and PRIVATE_KEY, and that the App is still installed.",
-  "missing-permission": "Accept the App's permissions in the installation's settings.",
   locked: "Unlock the conversation, or ask on another thread.",
   archived: "Unarchive the repository first.",
   "empty-repository": "Push a first commit to the repository.",
   "rate-limited": "Wait for GitHub's rate limit, then ask again.",
   unreachable: "Check the connection to GitHub and https://www.githubstatus.com, then ask again.",
 };
+
+/** GitHub names what an App would need (`actions=read`). https://docs.github.com/rest/authentication/permissions-required-for-github-apps */
+function permissionHint({ headers }: BadAnswer): string {
+  const named = headers["x-accepted-github-permissions"];
+  const what = named === undefined || !/^[\w=;, ]{1,200}$/.test(named) ? "a permission that this takes" : `the permission ${named}`;
+  return `The App lacks ${what}: a person must accept the App's permissions in the installation's settings. Asking again does not help.`;
+}
 
 function messageIn(error: unknown): string {
   if (typeof error === "object" && error !== null && "message" in error) return messageOf(error.message);

@@ -1,16 +1,25 @@
-import type { IssueView } from "../core/issue-view.ts";
+import type { IssueFilter, IssueSummary, IssueView } from "../core/issue-view.ts";
+import type { PullDetails, PullFiles, PullFilesQuery } from "../core/pull-details.ts";
 import type { Thread } from "../core/run.ts";
+import type { RunLogs, WorkflowRunFilter, WorkflowRunView } from "../core/run-logs.ts";
+import type { TagView } from "../core/tag-view.ts";
 import { reading } from "./answer.ts";
 import { branchesStartingWith, branchTip, isProtected } from "./branch.ts";
 import type { GitHubSession } from "./client.ts";
 import { readIssue } from "./issue.ts";
+import { listIssues } from "./issues.ts";
+import { readRunLogs, type RunLogsQuery } from "./logs/run-logs.ts";
 import { readPermission } from "./permission.ts";
 import type { Permission } from "./permission.ts";
 import { pullsFromBranch, readPull } from "./pull.ts";
+import { readPullDetails } from "./pull-details.ts";
+import { readPullFiles } from "./pull-files.ts";
 import type { PullView } from "./pull.ts";
 import type { RepositoryName } from "./repository-url.ts";
+import { listTags } from "./tags.ts";
 import { ownComments } from "./thread-comments.ts";
 import type { OwnComment } from "./thread-comments.ts";
+import { listWorkflowRuns } from "./workflow-runs.ts";
 
 interface RepositoryView {
   readonly id: number;
@@ -33,6 +42,15 @@ export interface GitHubReader {
   branchesStartingWith(prefix: string): Promise<readonly string[]>;
   issue(number: number): Promise<IssueView | undefined>;
   pull(number: number): Promise<PullView | undefined>;
+  /** Issues and pull requests, newest first. */
+  issues(filter: IssueFilter): Promise<{ readonly issues: readonly IssueSummary[]; readonly more: boolean }>;
+  pullDetails(number: number): Promise<PullDetails | undefined>;
+  pullFiles(query: PullFilesQuery): Promise<PullFiles | undefined>;
+  /** Newest first; `total` as GitHub counts. */
+  workflowRuns(filter: WorkflowRunFilter): Promise<{ readonly runs: readonly WorkflowRunView[]; readonly total: number }>;
+  runLogs(query: RunLogsQuery): Promise<RunLogs>;
+  /** The highest version first. */
+  tags(limit: number): Promise<{ readonly tags: readonly TagView[]; readonly total: number; readonly more: boolean }>;
   /** Pull requests from a branch of this repository, open and closed, newest first. */
   pullsFromBranch(branch: string): Promise<readonly PullView[]>;
   /** This App's own comments on a thread, oldest first, over all pages. */
@@ -49,6 +67,12 @@ export function createReader(session: GitHubSession, repository: RepositoryName)
     branchesStartingWith: (prefix) => branchesStartingWith(session, repository, prefix),
     issue: (number) => readIssue(session, repository, number),
     pull: (number) => readPull(session, repository, number),
+    issues: (filter) => listIssues(session, repository, filter),
+    pullDetails: (number) => readPullDetails(session, repository, number),
+    pullFiles: (query) => readPullFiles(session, repository, query),
+    workflowRuns: (filter) => listWorkflowRuns(session, repository, filter),
+    runLogs: (query) => readRunLogs(session, repository, query),
+    tags: (limit) => listTags(session, repository, limit),
     pullsFromBranch: (branch) => pullsFromBranch(session, repository, branch),
     ownComments: (thread, since) => ownComments(session, repository, thread, since),
   };

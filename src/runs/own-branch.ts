@@ -3,12 +3,15 @@ import { nameBranch } from "../gate/branch-name.ts";
 import { hasMade, type Pending } from "./published.ts";
 import { lastEntry, type RunContext } from "./run-context.ts";
 
-/** The run's own branch: named once by the gate, then kept in the journal. `not`: a name that turned out to be somebody else's. */
-export async function ownBranch({ journal, reader, request }: RunContext, not?: string): Promise<string> {
+/**
+ * The run's own branch: named once by the gate, then kept in the journal. `not`: a name that turned out to be somebody else's. `wish`: what
+ * it should be named for, if it has no name yet; the thread's title when not said.
+ */
+export async function ownBranch({ journal, reader, request }: RunContext, not?: string, wish?: string): Promise<string> {
   const known = lastEntry(journal, "branch");
   if (known !== undefined && known.name !== not) return known.name;
   const existing = new Set([...(await reader.branchesStartingWith("sallyport")), ...(not === undefined ? [] : [not])]);
-  const name = nameBranch({ number: request.thread.number, title: request.title, taken: (branch) => existing.has(branch) });
+  const name = nameBranch({ number: request.thread.number, title: wish ?? request.title, taken: (branch) => existing.has(branch) });
   await journal.append({ kind: "branch", name });
   return name;
 }

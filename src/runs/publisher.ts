@@ -250,6 +250,7 @@ export function createPublishers(context: RunContext, options: PublisherOptions)
           () => false,
           () => comment(callId, number, body),
         ),
+      reserveBranch: (wish) => inTurn(() => ownBranch(context, undefined, wish)),
     }),
     forRun: publisher(isWorthAnotherTry),
     again: (asked) => answered(asked.operation.kind, isWorthAnotherTry, () => again(asked)),

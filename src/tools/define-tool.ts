@@ -57,13 +57,14 @@ function jsonSchemaOf(tool: string, schema: z.ZodObject): Tool["parameters"] {
 }
 
 function readContext(context: WriteContext): ReadContext {
-  const { run, callId, parentCallId, workspace, sandbox, github, outputs, facts, research, signal } = context;
+  const { run, callId, parentCallId, workspace, sandbox, github, usage, outputs, facts, research, signal } = context;
   return {
     run,
     callId,
     ...(parentCallId === undefined ? {} : { parentCallId }),
     workspace,
     github,
+    ...(usage === undefined ? {} : { usage }),
     ...(research === undefined ? {} : { research }),
     signal,
     ...(sandbox === undefined ? {} : { sandbox }),

@@ -2,7 +2,14 @@ import { SallyportError } from "../core/errors.ts";
 import type { FileSearch } from "../workspace/search/file-search.ts";
 import { gitTools } from "./git/git-tools.ts";
 import { commentIssue } from "./github/comment-issue.ts";
+import { createBranch } from "./github/create-branch.ts";
 import { getIssue } from "./github/get-issue.ts";
+import { getPull } from "./github/get-pull.ts";
+import { getRunLogs } from "./github/get-run-logs.ts";
+import { listIssues } from "./github/list-issues.ts";
+import { listPullFiles } from "./github/list-pull-files.ts";
+import { listRecentTags } from "./github/list-tags.ts";
+import { listWorkflowRuns } from "./github/list-workflow-runs.ts";
 import { commitChanges, createPullRequest } from "./github/publish-changes.ts";
 import { deleteFile } from "./repo/delete-file.ts";
 import { editFile } from "./repo/edit-file.ts";
@@ -15,6 +22,7 @@ import { runShell } from "./repo/run-shell.ts";
 import { writeFile } from "./repo/write-file.ts";
 import { researchCode } from "./research-code.ts";
 import { runToolsScript } from "./script/run-tools-script.ts";
+import { tokenUsage } from "./token-usage.ts";
 import type { Tool } from "./tool.ts";
 
 export interface ToolOptions {
@@ -43,9 +51,17 @@ export function createTools({ sandbox, search, more = [] }: ToolOptions): readon
     ...(sandbox ? [runShell] : []),
     ...gitTools,
     getIssue,
+    listIssues,
+    getPull,
+    listPullFiles,
     commentIssue,
+    createBranch,
     createPullRequest,
     commitChanges,
+    listWorkflowRuns,
+    getRunLogs,
+    listRecentTags,
+    tokenUsage,
     researchCode,
     runToolsScript,
     ...more,

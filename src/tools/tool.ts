@@ -1,7 +1,11 @@
 import type { z } from "zod";
-import type { IssueView } from "../core/issue-view.ts";
+import type { Usage } from "../core/conversation.ts";
+import type { IssueFilter, IssueSummary, IssueView } from "../core/issue-view.ts";
+import type { PullDetails, PullFiles, PullFilesQuery } from "../core/pull-details.ts";
 import type { Decision, ToolResult } from "../core/result.ts";
 import type { RunView } from "../core/run.ts";
+import type { RunLogs, WorkflowRunFilter, WorkflowRunView } from "../core/run-logs.ts";
+import type { TagView } from "../core/tag-view.ts";
 import type { FactReads, Facts, Outputs } from "./memory/memory.ts";
 import type { Sandbox } from "../workspace/sandbox/sandbox.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -35,6 +39,8 @@ export interface ReadContext {
   /** Absent where no sandbox works: `run_shell` is not offered then. */
   readonly sandbox?: Sandbox;
   readonly github: GitHubReads;
+  /** Absent where nothing is counted. */
+  readonly usage?: () => RunUsage;
   /** Absent where results are not kept beside the conversation. */
   readonly outputs?: Outputs;
   /** Absent where nothing is remembered. */
@@ -73,6 +79,27 @@ export interface NestedCalls {
 export interface GitHubReads {
   /** Undefined when there is none with this number. `comments` oldest first, at most 100 and the newest of them. */
   issue(number: number): Promise<IssueView | undefined>;
+  /** Newest first; `more` when GitHub has others. */
+  issues(filter: IssueFilter): Promise<{ readonly issues: readonly IssueSummary[]; readonly more: boolean }>;
+  /** Undefined when there is no pull request with this number. */
+  pull(number: number): Promise<PullDetails | undefined>;
+  pullFiles(query: PullFilesQuery): Promise<PullFiles | undefined>;
+  /** Newest first; `total` as GitHub counts. */
+  workflowRuns(filter: WorkflowRunFilter): Promise<{ readonly runs: readonly WorkflowRunView[]; readonly total: number }>;
+  /** Logs of the failed jobs of the run's last attempt, or more of one job's: cleaned, bounded, without secrets. */
+  runLogs(query: { readonly runId: number; readonly jobId?: number }): Promise<RunLogs>;
+  /** The highest version first; `more` when GitHub has others that were not looked at. */
+  tags(limit: number): Promise<{ readonly tags: readonly TagView[]; readonly total: number; readonly more: boolean }>;
+}
+
+/** What a run has used so far, and what it may use. Money is in US dollars. */
+export interface RunUsage {
+  readonly turns: number;
+  readonly minutes: number;
+  readonly tokens: Usage;
+  /** Absent where no price is known. */
+  readonly usd?: number;
+  readonly budget: { readonly turns: number; readonly minutes: number; readonly tokens: number; readonly usd?: number };
 }
 
 /** How a run's own tools ask for what leaves. Branch names, targets and frames are the gate's business, not the model's. */
@@ -85,6 +112,8 @@ export interface Publisher {
     readonly draft?: boolean;
   }): Promise<Submitted>;
   commit(message: string): Promise<Submitted>;
+  /** Names the run's own branch, from the wish when it has no name yet, and answers the name. Nothing is made on GitHub. */
+  reserveBranch(wish: string): Promise<string>;
 }
 
 export type ContextOf<E extends Effect> = E extends "write" ? WriteContext : ReadContext;

@@ -1,3 +1,4 @@
+import type { Budget } from "../../agent/budget.ts";
 import { converse, type Conversation } from "../../agent/converse.ts";
 import { openingMessages, systemPrompt } from "../../agent/prompt.ts";
 import type { Repair } from "../../agent/repair.ts";
@@ -10,9 +11,11 @@ import type { Model } from "../../model/model.ts";
 import type { Publisher, Tool, WriteContext } from "../../tools/tool.ts";
 import { UnpublishableError } from "../../workspace/change-set.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { gitHubReads } from "../github-reads.ts";
 import type { Progress } from "../report.ts";
 import { endPhase, phaseResult, type Authorized } from "../phase-results.ts";
 import { lastEntry, type RunContext, type RunDependencies } from "../run-context.ts";
+import { runUsage } from "../run-usage.ts";
 import { contentOf, type Content } from "../test-runs.ts";
 import type { Desk } from "./check-out.ts";
 
@@ -32,19 +35,14 @@ export async function holdConversation(
   dependencies: RunDependencies,
   options: ConversationOptions,
 ): Promise<Conversation> {
-  const { journal, signal, log, view, settings } = context;
+  const { journal, signal, log, view } = context;
   signal.throwIfAborted();
   const earlier = phaseResult(journal, "converse");
   if (earlier !== undefined) return earlier;
   const { desk, profile, model, repair } = options;
   const { mask, sandbox } = dependencies;
   const { tools, withheld } = toolsFor(dependencies.tools, profile);
-  const budget = {
-    maxTurns: settings.max_turns,
-    maxMinutes: settings.max_minutes,
-    maxTokens: settings.max_tokens,
-    maxUsd: settings.max_usd,
-  };
+  const budget = budgetOf(context);
   const turnsSoFar = (): number => journal.entries.filter(({ kind }) => kind === "turn").length;
   const onResearch = (): void => options.showProgress({ turn: turnsSoFar(), tokens: tokensSoFar(context), tool: "research_code" });
   const conversation = await converse({
@@ -93,6 +91,15 @@ export async function holdConversation(
   return conversation;
 }
 
+function budgetOf({ settings }: RunContext): Budget {
+  return {
+    maxTurns: settings.max_turns,
+    maxMinutes: settings.max_minutes,
+    maxTokens: settings.max_tokens,
+    maxUsd: settings.max_usd,
+  };
+}
+
 /** The tools of a run's profile: who may only read is offered nothing that writes, but an answer on the thread. */
 function toolsFor(tools: readonly Tool[], profile: Authorized["profile"]) {
   const isOffered = ({ effect, name }: Tool): boolean => profile === "write" || effect === "read" || name === "gh_comment_issue";
@@ -102,15 +109,21 @@ function toolsFor(tools: readonly Tool[], profile: Authorized["profile"]) {
 
 const READ_ONLY = "this run is read-only, since the pull request comes from a fork, or from one that is gone; it may look and comment.";
 
-function toolContext(context: RunContext, { gate, sandbox }: RunDependencies, options: ConversationOptions, callId: string): WriteContext {
-  const { view, reader, signal, journal } = context;
+function toolContext(
+  context: RunContext,
+  { gate, sandbox, mask }: RunDependencies,
+  options: ConversationOptions,
+  callId: string,
+): WriteContext {
+  const { view, signal, journal } = context;
   const { workspace } = options.desk;
   return {
     run: view,
     callId,
     workspace,
     ...(sandbox === undefined ? {} : { sandbox }),
-    github: { issue: (number) => reader.issue(number) },
+    github: gitHubReads(context, mask),
+    usage: () => runUsage(journal, budgetOf(context), options.desk.startedAt),
     signal,
     publisher: options.publisherFor(callId),
     async write(path, bytes): Promise<Decision> {

@@ -17,7 +17,7 @@ import { judgePath } from "../../../src/core/repository-path.ts";
 import { type Decision, type ToolResult, renderToolResult } from "../../../src/core/result.ts";
 import type { Sandbox } from "../../../src/workspace/sandbox/sandbox.ts";
 import type { FileRead, GitReads, Workspace, WorkspaceEntry } from "../../../src/workspace/workspace.ts";
-import type { GitHubReads, Publisher, Tool, WriteContext } from "../../../src/tools/tool.ts";
+import type { GitHubReads, Publisher, RunUsage, Tool, WriteContext } from "../../../src/tools/tool.ts";
 
 type Content = string | Uint8Array;
 
@@ -94,8 +94,9 @@ export interface Play {
   /** The inner door. Allows by default. */
   readonly judge?: (path: string, bytes: Uint8Array | undefined) => Decision;
   readonly sandbox?: Sandbox;
-  readonly github?: GitHubReads;
+  readonly github?: Partial<GitHubReads>;
   readonly publisher?: Partial<Publisher>;
+  readonly usage?: () => RunUsage;
   readonly signal?: AbortSignal;
 }
 
@@ -106,6 +107,7 @@ export function contextFor({
   sandbox,
   github,
   publisher = {},
+  usage,
   signal,
 }: Play): WriteContext {
   const unused = () => Promise.reject(new Error("not part of this test"));
@@ -113,15 +115,25 @@ export function contextFor({
     run: { id: "run-1", repository: { owner: "acme", name: "widgets" }, trigger: "mention" },
     callId: "call-1",
     workspace,
-    github: github ?? { issue: unused },
+    github: {
+      issue: unused,
+      issues: unused,
+      pull: unused,
+      pullFiles: unused,
+      workflowRuns: unused,
+      runLogs: unused,
+      tags: unused,
+      ...github,
+    },
     signal: signal ?? new AbortController().signal,
     ...(sandbox === undefined ? {} : { sandbox }),
+    ...(usage === undefined ? {} : { usage }),
     async write(path, bytes) {
       const decision = judge(path, bytes);
       if (decision.verdict === "allow") await (bytes === undefined ? workspace.remove(path) : workspace.write(path, bytes));
       return decision;
     },
-    publisher: { comment: unused, openPullRequest: unused, commit: unused, ...publisher },
+    publisher: { comment: unused, openPullRequest: unused, commit: unused, reserveBranch: unused, ...publisher },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { EmbeddedGitHub } from "../../../../src/testing/index.ts";
+import { ACTIONS_EXCHANGES } from "./actions-exchanges.ts";
 import { api } from "./world.ts";
 
 /** The world that all exchanges share. */
@@ -378,27 +379,7 @@ export const EXCHANGES: readonly Exchange[] = [
     body: () => ({ conclusion: "neutral", output: { title: "Done", summary: "All read." } }),
   },
   { route: "GET /repos/{owner}/{repo}/tags", status: 200, path: repo("/tags") },
-  { route: "GET /repos/{owner}/{repo}/actions/runs", status: 200, path: repo("/actions/runs?branch=topic&status=failure") },
-  { route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}", status: 200, path: (s) => `${REPOSITORY}/actions/runs/${s.workflowRunId}` },
-  { route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}", status: 404, path: repo("/actions/runs/1") },
-  {
-    route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs",
-    status: 200,
-    path: (s) => `${REPOSITORY}/actions/runs/${s.workflowRunId}/jobs`,
-  },
-  {
-    route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}/jobs",
-    status: 200,
-    path: (s) => `${REPOSITORY}/actions/runs/${s.workflowRunId}/attempts/2/jobs`,
-  },
-  { route: "GET /repos/{owner}/{repo}/actions/jobs/{job_id}", status: 200, path: (s) => `${REPOSITORY}/actions/jobs/${s.jobId}` },
-  { route: "GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs", status: 302, path: (s) => `${REPOSITORY}/actions/jobs/${s.jobId}/logs` },
-  {
-    route: "GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs",
-    about: "that has expired",
-    status: 410,
-    path: (s) => `${REPOSITORY}/actions/jobs/${s.expiredJobId}/logs`,
-  },
+  ...ACTIONS_EXCHANGES,
   // The last one: it spends the token.
   { route: "DELETE /installation/token", status: 204, path: () => "/installation/token" },
 ];

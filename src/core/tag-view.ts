@@ -1,0 +1,5 @@
+export interface TagView {
+  readonly name: string;
+  /** The commit that it points at. */
+  readonly sha: string;
+}
