@@ -66,7 +66,10 @@ export function openNestedCalls(options: NestedOptions): NestedCalls {
     call(name, args) {
       const call: ToolCall = { id: `${parent.id}/${++made}`, name, arguments: storable(args) };
       const mine = last.then(() => perform(call));
-      last = mine.catch(() => undefined);
+      // What is thrown is no result but the run's own trouble, such as another worker: nothing more may begin.
+      last = mine.catch(() => {
+        refused ??= "The run was ended before this call began.";
+      });
       return mine;
     },
     async close() {

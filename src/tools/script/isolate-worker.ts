@@ -13,7 +13,10 @@ const JOBS = 1000;
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
 const { script, names, limits } = workerData as IsolateStart;
-const send = (message: FromIsolate): void => parentPort?.postMessage(message);
+const send = (message: FromIsolate): void => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  parentPort?.postMessage(message);
+};
 
 const engine = await newQuickJSWASMModuleFromVariant(import("@jitl/quickjs-wasmfile-release-sync"));
 const runtime = engine.newRuntime();
@@ -36,6 +39,8 @@ runtime.setInterruptHandler(() => {
   return isOvertime;
 });
 
+const goesOn = (): boolean => outcome === undefined && !isOvertime;
+
 /** Lets the script compute: begins with `work`, and ends when it waits or has ended. */
 function compute(work: () => void): void {
   if (outcome !== undefined) return;
@@ -43,7 +48,7 @@ function compute(work: () => void): void {
   since = performance.now();
   try {
     work();
-    while (outcome === undefined && !isOvertime && runtime.hasPendingJob()) runtime.executePendingJobs(JOBS).dispose();
+    while (goesOn() && runtime.hasPendingJob()) runtime.executePendingJobs(JOBS).dispose();
   } catch (error) {
     outcome ??= { ok: false, text: whyBroken(error) };
   }
