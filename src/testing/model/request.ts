@@ -1,3 +1,6 @@
+import { contentText, fieldsOf, imagesOf, isEmpty, listOf, textOf } from "./content.ts";
+import { readInput } from "./read-input.ts";
+
 /** A call of an earlier assistant message. `arguments` is raw text. */
 export interface ReceivedCall {
   readonly id: string;
@@ -11,6 +14,10 @@ export interface ReceivedMessage {
   readonly calls: readonly ReceivedCall[];
   /** Which call a tool's message answers. */
   readonly callId: string | undefined;
+  /** The addresses of its pictures. */
+  readonly images: readonly string[];
+  /** Encrypted reasoning before it. */
+  readonly sealed: readonly string[];
   /** Its content is an empty text, or a list with an empty part, which is not the same as none. */
   readonly hasEmptyContent: boolean;
 }
@@ -26,6 +33,7 @@ interface ReceivedTool {
 export interface ModelRequest {
   /** Milliseconds since 1970. */
   readonly at: number;
+  readonly api: "chat" | "responses";
   /** The raw `authorization` header. */
   readonly authorization: string | undefined;
   readonly model: string;
@@ -45,12 +53,17 @@ export interface ModelRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Reads a chat completion request leniently: what is wrong with it is for the strict check to say. */
-export function readRequest(body: Readonly<Record<string, unknown>>, authorization: string | undefined): ModelRequest {
-  const messages = listOf(body["messages"]).map(readMessage);
-  const tools = listOf(body["tools"]).map(readTool);
+/** Reads a request of either wire leniently: what is wrong with it is for the strict check to say. */
+export function readRequest(
+  body: Readonly<Record<string, unknown>>,
+  authorization: string | undefined,
+  api: ModelRequest["api"] = "chat",
+): ModelRequest {
+  const messages = api === "chat" ? listOf(body["messages"]).map(readMessage) : readInput(body);
+  const tools = listOf(body["tools"]).map((tool) => readTool(api === "chat" ? fieldsOf(tool)["function"] : tool));
   return {
     at: Date.now(),
+    api,
     authorization,
     model: textOf(body["model"]),
     stream: body["stream"] === true,
@@ -82,36 +95,13 @@ function readMessage(raw: unknown): ReceivedMessage {
     text: contentText(message["content"]),
     calls,
     callId: typeof callId === "string" ? callId : undefined,
+    images: imagesOf(message["content"]),
+    sealed: [],
     hasEmptyContent: isEmpty(message["content"]),
   };
 }
 
 function readTool(raw: unknown): ReceivedTool {
-  const { name, description, parameters } = fieldsOf(fieldsOf(raw)["function"]);
+  const { name, description, parameters } = fieldsOf(raw);
   return { name: textOf(name), description: textOf(description), parameters: fieldsOf(parameters) };
-}
-
-/** Content is a text, or a list of parts that hold one. */
-function contentText(content: unknown): string {
-  if (typeof content === "string") return content;
-  return listOf(content)
-    .map((part) => textOf(fieldsOf(part)["text"]))
-    .join("");
-}
-
-function isEmpty(content: unknown): boolean {
-  if (!Array.isArray(content)) return content === "";
-  return content.length === 0 || content.some((part) => fieldsOf(part)["text"] === "");
-}
-
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

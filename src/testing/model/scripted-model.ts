@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { answerChat } from "./answer.ts";
-import { fieldsOf, readRequest, type ModelRequest } from "./request.ts";
+import { answerChat } from "./answer-chat.ts";
+import { answerResponses } from "./answer-responses.ts";
+import { fieldsOf } from "./content.ts";
+import { readRequest, type ModelRequest } from "./request.ts";
 import { problemIn } from "./strictness.ts";
 import type { Turn } from "./turn.ts";
 
@@ -81,13 +83,18 @@ function assertDone({ script, problems, step }: State): void {
   if (all.length > 0) throw new Error(`The scripted model is not content:\n- ${all.join("\n- ")}`);
 }
 
+const APIS: ReadonlyMap<string, ModelRequest["api"]> = new Map([
+  ["/v1/chat/completions", "chat"],
+  ["/v1/responses", "responses"],
+]);
+
 async function handle(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = new URL(request.url ?? "/", "http://model").pathname;
   if (request.method === "GET" && path === "/v1/models") return sendModels(response);
   const body = await readJson(request);
-  if (request.method !== "POST" || path !== "/v1/chat/completions")
-    return complain(state, response, `${request.method} ${path} is not served`);
-  const received = readRequest(fieldsOf(body), request.headers.authorization);
+  const api = APIS.get(path);
+  if (request.method !== "POST" || api === undefined) return complain(state, response, `${request.method} ${path} is not served`);
+  const received = readRequest(fieldsOf(body), request.headers.authorization, api);
   const number = state.requests.push(received);
   const problem = problemIn(received, state.issued);
   if (problem !== undefined) return complain(state, response, `request ${number}: ${problem}`);
@@ -95,15 +102,17 @@ async function handle(state: State, request: IncomingMessage, response: ServerRe
   if (!turn) return complain(state, response, `request ${number} was not expected; its last message: ${received.last.slice(0, 200)}`);
   state.step += 1;
   for (const { id } of turn.calls ?? []) if (id !== undefined) state.issued.add(id);
+  if (turn.reasoning !== undefined) state.issued.add(turn.reasoning);
   return play(response, received, turn, state.step);
 }
 
 async function play(response: ServerResponse, request: ModelRequest, turn: Turn, step: number): Promise<void> {
   if (turn.delayMs !== undefined) await sleep(turn.delayMs);
   if (turn.hang === true) return;
-  if (turn.status === undefined || turn.status === 200) return answerChat(response, request, turn, step);
+  if ((turn.status === undefined || turn.status === 200) && turn.body === undefined)
+    return (request.api === "chat" ? answerChat : answerResponses)(response, request, turn, step);
   const body = turn.body ?? { error: { message: "scripted failure", type: "server_error", param: null, code: null } };
-  response.writeHead(turn.status, { "content-type": "application/json", ...turn.headers });
+  response.writeHead(turn.status ?? 200, { "content-type": "application/json", ...turn.headers });
   response.end(typeof body === "string" ? body : JSON.stringify(body));
 }
 

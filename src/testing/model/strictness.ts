@@ -7,10 +7,11 @@ const ROLES = ["system", "developer", "user", "assistant", "tool"];
 
 /**
  * What the strictest servers in use would refuse in a request; undefined when it is fine.
- * `issued` are the call ids that the model has given itself: they come back as they are, however long.
+ * `issued` are the call ids and the encrypted reasoning that the model has given itself: they come back as they are, however long.
  */
 export function problemIn(request: ModelRequest, issued: ReadonlySet<string>): string | undefined {
   if (request.model === "") return "the request names no model";
+  if (typeof request.body["previous_response_id"] === "string") return "the request builds on a response, and none is kept here";
   return problemInMessages(request.messages, issued) ?? problemInTools(request);
 }
 
@@ -21,6 +22,8 @@ function problemInMessages(messages: readonly ReceivedMessage[], issued: Readonl
     const where = `message ${at + 1} (${message.role})`;
     const wrong = problemInText(message);
     if (wrong !== undefined) return `${where} ${wrong}`;
+    if (message.sealed.length > 0 && message.role !== "assistant") return `${where} follows reasoning that led to nothing`;
+    if (message.sealed.some((seal) => !issued.has(seal))) return `${where} follows reasoning that is not this model's`;
     if (message.role === "tool") {
       if (!open.delete(message.callId ?? ""))
         return `${where} answers call ${message.callId}, which is answered already or was not made before`;

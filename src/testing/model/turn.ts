@@ -16,9 +16,11 @@ export interface Turn {
   /** `tool_calls` or `stop` when absent, as fits. */
   readonly finish?: "stop" | "tool_calls" | "length" | "content_filter";
   readonly refusal?: string;
+  /** Encrypted reasoning, which stands before the text and the calls; of responses only. */
+  readonly reasoning?: string;
   /** Tokens; estimated from the request when absent. */
   readonly usage?: { readonly input: number; readonly output: number; readonly cached?: number };
-  /** An HTTP status other than 200, sent with `headers` and `body` instead of an answer. */
+  /** An HTTP status other than 200, or a `body`, is sent instead of an answer, with `headers`. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** JSON; a string is sent as it is. */

@@ -193,7 +193,7 @@ describe("an unexpected call", () => {
 
   it("is one of another path or without JSON", async () => {
     const of = await model([]);
-    expect((await fetch(`${of.baseUrl}/responses`, { method: "POST", body: "{}" })).status).toBe(400);
+    expect((await fetch(`${of.baseUrl}/embeddings`, { method: "POST", body: "{}" })).status).toBe(400);
     expect((await fetch(`${of.baseUrl}/chat/completions`, { method: "POST", body: "no JSON" })).status).toBe(400);
     expect(of.problems).toHaveLength(2);
   });

@@ -86,10 +86,35 @@ describe("a strict server refuses", () => {
     expect(problem(fields)).toContain(says);
   });
 
+  const sealed = { type: "reasoning", summary: [], encrypted_content: "s" };
+  const made2 = { type: "function_call", call_id: "a", name: "grep", arguments: "{}" };
+  const answered2 = { type: "function_call_output", call_id: "a", output: "ok" };
+  it.each([
+    { name: "a call without a result", input: [USER, made2], says: "the call a has no result" },
+    { name: "a result of no call", input: [USER, answered2], says: "answers call a" },
+    { name: "a result twice", input: [USER, made2, answered2, answered2], says: "answered already" },
+    { name: "an empty result", input: [USER, made2, { ...answered2, output: "" }], says: "empty content" },
+    { name: "arguments that are cut off", input: [USER, { ...made2, arguments: '{"a' }, answered2], says: "no JSON object" },
+    { name: "reasoning that led to nothing", input: [USER, sealed], says: "unknown role" },
+    { name: "reasoning before a person's words", input: [sealed, USER], says: "led to nothing" },
+    { name: "reasoning of another model", input: [USER, sealed, made2, answered2], says: "not this model's" },
+    { name: "an unknown item", input: [USER, { type: "poem", content: "x" }], says: "unknown role" },
+    { name: "no input", input: [], says: "no message" },
+  ])("$name, over responses", ({ input, says }) => {
+    expect(problemIn(readRequest({ model: "m", input }, undefined, "responses"), new Set())).toContain(says);
+  });
+
+  it("a request that builds on a response, since none is kept", () => {
+    const body = { model: "m", input: "Hi", previous_response_id: "resp_1" };
+    expect(problemIn(readRequest(body, undefined, "responses"), new Set())).toContain("none is kept");
+  });
+
   it("says something about any body rather than failing", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (messages, tools) => {
         expect(["string", "undefined"]).toContain(typeof problem({ messages, tools }));
+        const responses = readRequest({ model: "m", input: messages, tools }, undefined, "responses");
+        expect(["string", "undefined"]).toContain(typeof problemIn(responses, new Set()));
       }),
     );
   });

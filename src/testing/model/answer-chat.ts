@@ -1,11 +1,8 @@
 import type { ServerResponse } from "node:http";
-import { fieldsOf, type ModelRequest } from "./request.ts";
+import { fieldsOf } from "./content.ts";
+import type { ModelRequest } from "./request.ts";
+import { breakOff, callsOf, pieces, tokensOf } from "./stream-parts.ts";
 import type { Turn } from "./turn.ts";
-
-/** Characters a streamed chunk carries. */
-const CHUNK = 40;
-/** Rough characters per token, for the usage of turns that name none. */
-const CHARACTERS_PER_TOKEN = 4;
 
 interface WireCall {
   readonly id: string;
@@ -19,11 +16,9 @@ export async function answerChat(response: ServerResponse, request: ModelRequest
     response.destroy();
     return;
   }
-  const calls = (turn.calls ?? []).map(({ id, name, args, raw }, at): WireCall => ({
-    id: id ?? `call_${step}_${at}`,
-    type: "function",
-    function: { name, arguments: raw ?? JSON.stringify(args ?? {}) },
-  }));
+  const calls = callsOf(turn, step).map(({ id, name, arguments: args }): WireCall => {
+    return { id, type: "function", function: { name, arguments: args } };
+  });
   await (request.stream ? sendStream : sendPlain)(response, request, turn, calls);
 }
 
@@ -36,9 +31,7 @@ function finishOf(turn: Turn, calls: readonly WireCall[]): string {
 }
 
 function usageOf(request: ModelRequest, turn: Turn) {
-  const input = turn.usage?.input ?? Math.ceil(request.text.length / CHARACTERS_PER_TOKEN);
-  const output = turn.usage?.output ?? Math.ceil(JSON.stringify(turn).length / CHARACTERS_PER_TOKEN);
-  const cached = turn.usage?.cached ?? 0;
+  const { input, output, cached } = tokensOf(request, turn);
   return {
     prompt_tokens: input,
     completion_tokens: output,
@@ -83,19 +76,4 @@ async function sendStream(response: ServerResponse, request: ModelRequest, turn:
   if (fieldsOf(request.body["stream_options"])["include_usage"] === true) send({ choices: [], usage: usageOf(request, turn) });
   response.end("data: [DONE]\n\n");
   return undefined;
-}
-
-/** Pieces of a text that split no character. */
-function pieces(text: string): readonly string[] {
-  return text.match(new RegExp(`[\\s\\S]{1,${CHUNK}}`, "gu")) ?? [];
-}
-
-/** Sends what there is, and breaks the connection once that has left. */
-function breakOff(response: ServerResponse, last: string): Promise<void> {
-  return new Promise((done) => {
-    response.write(last === "" ? "\n" : last, () => {
-      response.destroy();
-      done();
-    });
-  });
 }
