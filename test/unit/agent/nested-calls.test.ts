@@ -3,9 +3,10 @@ import type { Journal, JournalEntry } from "../../../src/core/journal.ts";
 import { memoryJournal } from "../../../src/core/memory-journal.ts";
 import { failed, ok } from "../../../src/core/result.ts";
 import { startFold } from "../../../src/agent/history.ts";
+import { openNestedCalls } from "../../../src/agent/nested-calls.ts";
 import { runToolsScript } from "../../../src/tools/script/run-tools-script.ts";
 import type { WriteContext } from "../../../src/tools/tool.ts";
-import { callTo, contextFor, hold, resultsOf, say, scripted, tool, writer } from "./doubles.ts";
+import { call, callTo, contextFor, hold, resultsOf, say, scripted, tool, writer } from "./doubles.ts";
 
 /** What the script's calls came to, as the journal has them. */
 const nestedOf = ({ entries }: Journal) =>
@@ -89,18 +90,31 @@ describe("a call that a script makes", () => {
   });
 
   it("is not begun any more when its script has ended, and the one that runs is waited for", async () => {
-    const ended: unknown[] = [];
-    const slow = tool("look", async ({ i }) => {
-      await new Promise((done) => setTimeout(done, 30));
-      ended.push(i);
-      return ok("");
+    const begun: string[] = [];
+    let end: () => void = () => undefined;
+    const nested = openNestedCalls({
+      parent: call("run_tools_script", {}, "c1"),
+      turn: 1,
+      names: ["look"],
+      journal: memoryJournal(),
+      resultLost: false,
+      async execute({ id }) {
+        begun.push(id);
+        await new Promise<void>((resolve) => (end = resolve));
+        return { result: ok("looked"), changed: false, abandoned: false };
+      },
+      onChanged: () => Promise.resolve(),
+      onResult: () => undefined,
+      mask: (text) => text,
+      signal: new AbortController().signal,
     });
-    const { journal, result } = await runScript("for (let i = 0; i < 5; i++) tools.look({ i }); return 'left'", {
-      tools: [slow, runToolsScript],
-    });
-    expect(result).toEqual(ok("left"));
-    expect(ended).toEqual([0]);
-    expect(journal.entries.map(({ kind }) => kind)).toEqual(["opening", "turn", "nested", "tool-result", "turn"]);
+    const calls = [nested.call("look", "{}"), nested.call("look", "{}")];
+    await expect.poll(() => begun).toEqual(["c1/1"]);
+    const closed = nested.close();
+    end();
+    await closed;
+    expect(await Promise.all(calls)).toEqual([ok("looked"), failed("The script had ended before this call began.")]);
+    expect(begun).toEqual(["c1/1"]);
   });
 
   it("stores the workspace before its own row, and lets the tests run after the turn", async () => {
