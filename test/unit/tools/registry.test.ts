@@ -22,10 +22,16 @@ const PROMISED = {
   delete_file: ["path"],
   edit_file: ["path", "old_string", "new_string", "replace_all?"],
   find_files: ["pattern"],
+  gh_branch_create: ["name", "sha?"],
   gh_comment_issue: ["number", "body"],
   gh_commit_changes: ["message"],
   gh_create_pr: ["title", "body", "base?", "draft?"],
   gh_get_issue: ["number"],
+  gh_get_pr: ["number"],
+  gh_get_run_logs: ["run_id", "job_id?"],
+  gh_list_issues: ["state?", "labels?", "limit?"],
+  gh_list_pr_files: ["number", "path?", "page?"],
+  gh_list_workflow_runs: ["branch?", "status?", "limit?"],
   git_diff: ["base?", "path?"],
   git_log: ["path?", "limit?"],
   git_show: ["rev", "path?"],
@@ -36,13 +42,16 @@ const PROMISED = {
   run_shell: ["command", "timeout_s?"],
   run_tools_script: ["script"],
   write_file: ["path", "content"],
+  list_recent_tags: ["limit?"],
   research_code: ["question"],
+  get_token_usage: [],
 };
 
 interface Property {
   readonly type: string;
   readonly description: string;
   readonly maxLength?: number;
+  readonly enum?: readonly string[];
 }
 
 describe("createTools", () => {
@@ -61,7 +70,7 @@ describe("createTools", () => {
       expect(description.length, name).toBeGreaterThan(40);
       for (const [argument, property] of Object.entries(parameters["properties"] as Record<string, Property>)) {
         expect(property.description.length, `${name}.${argument}`).toBeGreaterThan(10);
-        if (property.type === "string") expect(property.maxLength, `${name}.${argument}`).toBeGreaterThan(0);
+        if (property.type === "string" && property.enum === undefined) expect(property.maxLength, `${name}.${argument}`).toBeGreaterThan(0);
       }
     }
   });
@@ -84,6 +93,7 @@ describe("createTools", () => {
     expect(writes.map(({ name }) => name)).toEqual([
       "delete_file",
       "edit_file",
+      "gh_branch_create",
       "gh_comment_issue",
       "gh_commit_changes",
       "gh_create_pr",
