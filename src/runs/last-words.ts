@@ -98,9 +98,10 @@ function wordsFor(ended: EndedFrom): { readonly end: RunEnd; readonly why: strin
       return { end: "cancelled", why: `${ended.by} stopped it. What it had changed is kept on the run's page.` };
     case "denied":
       return { end: "blocked", why: `${ended.by} denied ${codeSpan(ended.approval)}.` };
-    case "expired": {
-      const which = ended.approval === undefined ? "What was asked" : codeSpan(ended.approval);
-      return { end: "blocked", why: `${which} has expired: nobody approved it in time. Ask again to have it tried anew.` };
-    }
+    case "expired":
+      return {
+        end: "blocked",
+        why: `${codeSpan(ended.approval)} has expired: nobody approved it in time. Ask again to have it tried anew.`,
+      };
   }
 }

@@ -129,7 +129,8 @@ export function createWorker(options: WorkerOptions): Worker {
 
   async function accept(run: StoredRun, journal: Journal, signal: AbortSignal): Promise<End> {
     // Stopped before anybody looked at it: there is nothing to say. What ends runs is itself no run that could be ended.
-    if (run.ending !== undefined && run.request.trigger !== "command") return (tx) => settle(tx, run, { kind: "ended", state: "cancelled" });
+    if (run.ending !== undefined && run.request.trigger !== "command")
+      return (tx) => settle(tx, run, { kind: "ended", state: "cancelled" });
     const answer = await options.accept(run, journal, signal);
     log.info({ run: run.id, answer }, "a run was judged");
     if (answer === "drop") return (tx) => forgetRun(tx, run);

@@ -59,15 +59,15 @@ export async function callEnded(tx: Executor): Promise<CalledRun[]> {
  * transaction that makes the approved ones' jobs.
  */
 export async function releaseAnswered(tx: Executor): Promise<CalledRun[]> {
-  const rows = await tx.query<{ id: string; approval: string | null; answer: string | null; login: string | null }>(
+  const rows = await tx.query<{ id: string; approval: string; answer: string | null; login: string | null }>(
     `select r.id, a.id as approval, a.answer, a.answered_by ->> 'login' as login
      from sallyport.runs r
-     left join lateral (
+     join lateral (
        select id, answer, answered_by, expires_at from sallyport.approvals
        where run_id = r.id and voided_at is null and operation in ('open-pull-request', 'commit', 'comment')
        order by requested_at desc, id limit 1
      ) a on true
-     where r.state = 'waiting' and (a.id is null or a.answer is not null or a.expires_at <= now())
+     where r.state = 'waiting' and (a.answer is not null or a.expires_at <= now())
      order by r.position for update of r`,
   );
   const released: CalledRun[] = [];
@@ -81,7 +81,6 @@ export async function releaseAnswered(tx: Executor): Promise<CalledRun[]> {
   return released;
 }
 
-function endingOf(approval: string | null, answer: string | null, by: string): Ending {
-  if (approval === null) return { kind: "expired" };
+function endingOf(approval: string, answer: string | null, by: string): Ending {
   return answer === "denied" ? { kind: "denied", approval, by } : { kind: "expired", approval };
 }

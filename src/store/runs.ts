@@ -22,7 +22,7 @@ export type Ending =
   | { readonly kind: "stopped"; readonly by: string }
   | { readonly kind: "denied"; readonly approval: string; readonly by: string }
   /** Nobody answered in time. */
-  | { readonly kind: "expired"; readonly approval?: string };
+  | { readonly kind: "expired"; readonly approval: string };
 
 interface RunRow {
   id: string;
