@@ -4,6 +4,7 @@ import { changesOf, textsOf } from "../../src/gate/contents.ts";
 import type { Judged } from "../../src/gate/judged.ts";
 import { defaultPolicy } from "../../src/gate/policy.ts";
 import { builtInRules } from "../../src/gate/rules.ts";
+import { workerScanner } from "../../src/gate/secrets/worker-scanner.ts";
 import { comment, commit, run, scope, write } from "../unit/gate/fixtures.ts";
 import { randomText } from "../security/corpus/expand.ts";
 import type { BenchGroup } from "./bench.ts";
@@ -46,6 +47,8 @@ export function gateGroups(): readonly BenchGroup[] {
     policy: { ...defaultPolicy, limits },
     scope: () => scope,
     heldSecrets: () => held,
+    // As the server has it.
+    scanner: workerScanner(),
     basePaths: () => Array.from({ length: FILES }, (_, index) => pathOf(index)),
   });
   const onAll = (judged: readonly Judged[], bytes: number): BenchGroup["cases"] => [

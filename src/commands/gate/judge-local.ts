@@ -11,6 +11,7 @@ import { createGate } from "../../gate/create-gate.ts";
 import { createLedger } from "../../gate/mint.ts";
 import { policyOf } from "../../gate/policy-of.ts";
 import { type GateReport, verdictOf } from "../../gate/report/gate-report.ts";
+import { workerScanner } from "../../gate/secrets/worker-scanner.ts";
 import type { RunScope } from "../../gate/scope.ts";
 import { fileAt, type LocalChange } from "../../workspace/local/local-change.ts";
 import type { Checkout } from "../../workspace/local/open-checkout.ts";
@@ -61,6 +62,7 @@ export async function judgeLocal({
 }: LocalJudgement): Promise<GateReport> {
   const { base, changes, problems } = change;
   const layers = [readServerFile(serverFile).gate ?? {}, await repositoryLayer(checkout, change)];
+  await using scanner = workerScanner();
   const gate = createGate({
     policy: policyOf(gateSettings(layers)),
     scope: () => SCOPE,
@@ -70,6 +72,7 @@ export async function judgeLocal({
     heldSecrets: () => secrets,
     advisories: () => advisories,
     storedAdvisories: () => storedAdvisories,
+    scanner,
     ledger: createLedger(),
     log: silent,
   });

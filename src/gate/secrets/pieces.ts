@@ -17,38 +17,58 @@ interface Value {
   readonly pieces: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Remembers, for each run, which characters of which held value its texts have shown so far. */
-export interface PieceMemory {
-  /**
-   * Whether these texts, with all that the run wrote before, show more of one value than may be shown. Texts that show nothing new are fine,
-   * also after that: they are not the ones to hold.
-   */
-  revealsTooMuch(runId: string, values: readonly string[], texts: readonly string[]): boolean;
+/** By value, the places of characters that have been shown. */
+export type ShownPieces = ReadonlyMap<string, ReadonlySet<number>>;
+
+/**
+ * Whether these texts, with what was shown before, show more of one value than may be shown; and all that is shown by then. Texts that show
+ * nothing new are fine, also after that: they are not the ones to hold.
+ */
+export type PieceFinder = (
+  values: readonly string[],
+  texts: readonly string[],
+  before: ShownPieces,
+) => { readonly inPieces: boolean; readonly shown: ShownPieces };
+
+/** Finds pieces of values. Words are never pieces: a piece mixes kinds of characters, as random values do. */
+export function createPieceFinder(): PieceFinder {
+  let last: { readonly key: string; readonly index: PieceIndex } | undefined;
+  return (values, texts, before) => {
+    const key = JSON.stringify(values);
+    if (last?.key !== key) last = { key, index: indexOf(values.flatMap(secretParts).flatMap(valueOf)) };
+    const shown = new Map([...before].map(([value, places]) => [value, new Set(places)]));
+    let inPieces = false;
+    for (const text of texts) {
+      const read = readEscapes(text.normalize("NFKC"));
+      for (const form of read === text ? [text] : [text, read]) {
+        if (note(form, last.index, shown)) inPieces = true;
+      }
+    }
+    return { inPieces, shown };
+  };
 }
 
-/** A memory of pieces, bounded in runs. Words are never pieces: a piece mixes kinds of characters, as random values do. */
+/** Remembers for each run what its texts have shown. */
+export interface PieceMemory {
+  of(runId: string): ShownPieces;
+  /** Adds to what is remembered: two questions of one run may be asked at once. */
+  add(runId: string, shown: ShownPieces): void;
+}
+
+/** A memory of pieces, bounded in runs. */
 export function createPieceMemory(): PieceMemory {
-  const runs = new Map<string, Map<string, Set<number>>>();
-  let last: { readonly key: string; readonly index: PieceIndex } | undefined;
+  const runs = new Map<string, Map<string, ReadonlySet<number>>>();
   return {
-    revealsTooMuch(runId, values, texts) {
-      const key = JSON.stringify(values);
-      if (last?.key !== key) last = { key, index: indexOf(values.flatMap(secretParts).flatMap(valueOf)) };
-      const shown = runs.get(runId) ?? new Map<string, Set<number>>();
+    of: (runId) => runs.get(runId) ?? new Map(),
+    add(runId, shown) {
+      const known = runs.get(runId) ?? new Map<string, ReadonlySet<number>>();
+      for (const [value, places] of shown) known.set(value, new Set([...(known.get(value) ?? []), ...places]));
       runs.delete(runId);
-      runs.set(runId, shown);
+      runs.set(runId, known);
       for (const oldest of runs.keys()) {
         if (runs.size <= MOST_RUNS) break;
         runs.delete(oldest);
       }
-      let isTooMuch = false;
-      for (const text of texts) {
-        const read = readEscapes(text.normalize("NFKC"));
-        for (const form of read === text ? [text] : [text, read]) {
-          if (note(form, last.index, shown)) isTooMuch = true;
-        }
-      }
-      return isTooMuch;
     },
   };
 }

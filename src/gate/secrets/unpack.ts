@@ -25,21 +25,29 @@ const MOST_PARTS = 10_000;
 /** A run that base64 may be, over line ends as well; each part of it is of other characters than the next, so it is found in linear time. */
 const BASE64 = /[A-Za-z0-9+/_-]{24,}(?:\\?\r?\n[ \t>#*]*[A-Za-z0-9+/_-]{4,})*/g;
 const HEX = /(?:[0-9a-f]{2}){20,}/gi;
-/** Packings that nothing here can open: xz, bzip2, 7z, rar. */
-const CLOSED: readonly (readonly number[])[] = [
-  [0xfd, 0x37, 0x7a, 0x58, 0x5a],
-  [0x42, 0x5a, 0x68],
-  [0x37, 0x7a, 0xbc, 0xaf],
-  [0x52, 0x61, 0x72, 0x21],
-];
+/** Beginnings of packings that can be opened, wherever they stand: behind other bytes, and behind each other. */
+const EMBEDDED = /\x1f\x8b\x08|PK\x03\x04|\x28\xb5\x2f\xfd/g;
+/** Where deflated bytes stand in documents and pictures: a PDF's streams, a PNG's texts and profiles. */
+const DEFLATED = /stream\r?\n(?=[\x08-\x78])|(?:zTXt|iTXt|iCCP)[^\0]{0,79}\0[\0\x01]{0,2}(?:[\w-]{0,20}\0[^\0]{0,80}\0)?(?=\x78)/g;
+/** Packings behind other bytes that are tried for one judgement; ordinary bytes look like one once in megabytes, a PDF holds hundreds. */
+const MOST_TRIED = 2_000;
+/** Packings that nothing here can open, by signatures that no other bytes have: xz, bzip2, 7z, rar, lzip, lzop, cabinet. */
+const CLOSED = /\xfd7zXZ\0|BZh[1-9]1AY&SY|7z\xbc\xaf\x27\x1c|Rar!\x1a\x07|LZIP\x01|\x89LZO\0\r\n\x1a\n|MSCF\0\0\0\0/;
+/** The same for short signatures, and for what is encrypted: only at the beginning. */
+const CLOSED_START =
+  /^(?:\x04\x22\x4d\x18|\x1f\x9d[\x80-\x90]|\x5d\0\0[\x01-\xff]\0|Salted__|\0GITCRYPT\0|age-encryption\.org\/v1\n|\s{0,9}-----BEGIN (?:AGE ENCRYPTED FILE|PGP MESSAGE)-----|\$ANSIBLE_VAULT;)/;
+const ENCRYPTED_DOCUMENT = /^%PDF-[\s\S]*\/Encrypt\b|^\xd0\xcf\x11\xe0[\s\S]*E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e/;
 
 /** What may still be unpacked for one judgement: one budget is handed to all of its calls. */
 export interface UnpackBudget {
+  /** Bytes. */
   left: number;
+  /** Packings behind other bytes. */
+  tries: number;
 }
 
 export function unpackBudget(): UnpackBudget {
-  return { left: MOST_BYTES };
+  return { left: MOST_BYTES, tries: MOST_TRIED };
 }
 
 /**
@@ -60,7 +68,10 @@ interface State {
 }
 
 async function takeOff(bytes: Uint8Array, index: number | undefined, depth: number, state: State): Promise<void> {
-  if (depth === 0) return;
+  if (depth === 0) {
+    if (["gzip", "zip", "zstd"].includes(packingOf(bytes) ?? "")) state.unread ??= "too large";
+    return;
+  }
   const add = async (part: Uint8Array, at: number, isTelling = true): Promise<void> => {
     if (part.length < 16) return;
     if (part.length > state.budget.left || state.parts >= MOST_PARTS) {
@@ -74,13 +85,10 @@ async function takeOff(bytes: Uint8Array, index: number | undefined, depth: numb
     state.found.push({ bytes: part, index: place, isTelling });
     if (isTelling) await takeOff(part, place, depth - 1, state);
   };
-  const opened = await decompress(bytes, state);
-  if (opened !== undefined) {
-    for (const part of opened) await add(part, 0);
-    return;
-  }
-  if (CLOSED.some((magic) => magic.every((byte, at) => bytes[at] === byte))) state.unread ??= "unknown packing";
+  for (const part of (await decompress(bytes, state)) ?? []) await add(part, 0);
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+  if (isClosed(text)) state.unread ??= "unknown packing";
+  for (const [at, opened] of await openEmbedded(bytes, text, state)) for (const part of opened) await add(part, at);
   for (const { 0: run, index: at } of text.matchAll(HEX)) await add(Buffer.from(run, "hex"), at);
   for (const { 0: run, index: at } of text.matchAll(BASE64)) {
     const plain = run.replace(/[^A-Za-z0-9+/_-]+/g, "");
@@ -94,9 +102,35 @@ async function takeOff(bytes: Uint8Array, index: number | undefined, depth: numb
   }
 }
 
+/** What is packed behind the first byte, by where it begins. What stands in a zip is found from its first entry on. */
+async function openEmbedded(bytes: Uint8Array, text: string, state: State): Promise<readonly (readonly [number, readonly Uint8Array[]])[]> {
+  const found: (readonly [number, readonly Uint8Array[]])[] = [];
+  let inZip = packingOf(bytes) === "zip";
+  const places = [
+    ...Array.from(text.matchAll(EMBEDDED), ({ index }) => index),
+    ...Array.from(text.matchAll(DEFLATED), ({ 0: head, index }) => index + head.length),
+  ];
+  for (const at of places) {
+    const rest = bytes.subarray(at);
+    const packing = packingOf(rest);
+    if (at === 0 || packing === undefined || (packing === "zip" && inZip)) continue;
+    inZip ||= packing === "zip";
+    if (state.budget.tries-- <= 0) {
+      state.unread = "too large";
+      break;
+    }
+    found.push([at, (await decompress(rest, state)) ?? []]);
+  }
+  return found;
+}
+
+function isClosed(text: string): boolean {
+  return CLOSED.test(text) || CLOSED_START.test(text) || (/^(?:%PDF-|\xd0\xcf\x11\xe0)/.test(text) && ENCRYPTED_DOCUMENT.test(text));
+}
+
 /** Whether decoded bytes are a packing, or text: random words decode to neither. */
 function isTelling(bytes: Uint8Array): boolean {
-  if (packingOf(bytes) !== undefined) return true;
+  if (packingOf(bytes) !== undefined || isClosed(Buffer.from(bytes.subarray(0, 64)).toString("latin1"))) return true;
   const looked = bytes.subarray(0, 64);
   let plain = 0;
   for (const byte of looked) if ((byte >= 0x20 && byte < 0x7f) || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0) plain++;

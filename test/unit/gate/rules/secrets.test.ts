@@ -2,6 +2,7 @@ import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zl
 import { describe, expect, it } from "vitest";
 import type { Judged } from "../../../../src/gate/judged.ts";
 import { secretsRule } from "../../../../src/gate/rules/secrets.ts";
+import { sameThreadScanner } from "../../../../src/gate/secrets/scanner.ts";
 import { ask, comment, commit, filler, gateWith, openPull, run, severities, write } from "../fixtures.ts";
 
 const rule = secretsRule();
@@ -96,6 +97,22 @@ describe("secrets", () => {
     ["packed with zlib, in hex", write("x.txt", deflateSync(ghp).toString("hex"))],
     ["in a zip archive", write("x.zip", zip("a.txt", deflateRawSync(ghp), 8))],
     ["stored in a zip archive inside a gzip", write("x.bin", gzipSync(zip("a.txt", Buffer.from(ghp), 0)))],
+    ["in the second part of a gzip", write("x.gz", Buffer.concat([gzipSync("nothing to see"), gzipSync(`token ${ghp} end`)]))],
+    ["packed behind a script", write("x.sh", Buffer.concat([Buffer.from("#!/bin/sh\nexit\n"), gzipSync(`token ${ghp} end`)]))],
+    ["in a zip behind a picture", write("x.png", Buffer.concat([Buffer.from("\x89PNG\r\n"), zip("a.txt", deflateRawSync(ghp), 8)]))],
+    [
+      "in base64 behind an archive",
+      write("x.gz", Buffer.concat([gzipSync("x"), Buffer.from(`\n${Buffer.from(`${ghp}${ghp}`).toString("base64")}`)])),
+    ],
+    ["in a stream of a PDF", write("x.pdf", Buffer.concat([Buffer.from("%PDF-1.4\n1 0 obj<<>>stream\n"), deflateSync(`(${ghp})`)]))],
+    [
+      "in a packed text of a picture",
+      write("x.png", Buffer.concat([Buffer.from("\x89PNG\r\nzTXtComment\0\0", "latin1"), deflateSync(`c ${ghp}`)])),
+    ],
+    [
+      "in a packed international text of a picture",
+      write("x.png", Buffer.concat([Buffer.from("iTXtComment\0\x01\0en\0\0", "latin1"), deflateSync(`c ${ghp}`)])),
+    ],
     ["as the name of an archive's entry", write("x.zip", zip(ghp, Buffer.from("x"), 0))],
     ["in base64", write("a.yml", `data: ${Buffer.from(`token: ${ghp}`).toString("base64")}`)],
     ["in base64 that begins elsewhere", write("a.yml", `data/x${Buffer.from(`\0\u0001\u0002${ghp}`).toString("base64")}`)],
@@ -157,6 +174,10 @@ describe("secrets", () => {
       "a picture in base64",
       write("a.css", `url(data:image/png;base64,${Buffer.from(Array.from(filler(900), (c) => c.charCodeAt(0) * 7)).toString("base64")})`),
     ],
+    ["a script with an archive behind it", write("a.sh", Buffer.concat([Buffer.from("#!/bin/sh\n"), gzipSync("just text\n".repeat(500))]))],
+    ["a table of signatures", write("a.ts", 'const XZ = [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00];\nconst SEVEN = "7z\\xbc\\xaf";')],
+    ["a page about encrypted messages", write("docs/pgp.md", "A message begins with `-----BEGIN PGP MESSAGE-----`, then come headers.")],
+    ["a PDF without a password", write("a.pdf", "%PDF-1.7\n1 0 obj<<>>stream\nBT (Encrypt me) ET\nendstream\ntrailer<</Root 1 0 R>>")],
     ["an archive of ordinary files", write("a.gz", gzipSync("just text\n".repeat(500)))],
     ["integrity hashes of a lock file", write("package-lock.json", `"integrity": "sha512-${filler(86)}=="`)],
     ["a secret's name in a vault", write("a.yml", 'secret: "projects/acme/secrets/Prod_DB_Password01/versions/latest"')],
@@ -177,8 +198,24 @@ describe("secrets", () => {
     ["a key of Stripe's test mode", write("a.ts", `const key = "sk_test_${filler(24)}"`), "warn"],
     ["a short value of a token", write("a.py", `f("access_token=${filler(22)}")`), "warn"],
     ["an archive that unpacks to more than is looked at", write("a.gz", gzipSync(Buffer.alloc(20 * 1024 * 1024))), "ask"],
-    ["an archive of an unknown kind", write("a.7z", Buffer.from([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c, 0, 4])), "warn"],
-    ["an encrypted entry of an archive", write("a.zip", zip("a.txt", Buffer.from("????"), 0, 1)), "warn"],
+    ["an archive of an unknown kind", write("a.7z", Buffer.from([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c, 0, 4])), "ask"],
+    ["one behind a script that unpacks it", write("a.sh", Buffer.from("#!/bin/sh\ntail -n1 $0\n\xfd7zXZ\0\0\x04", "latin1")), "ask"],
+    ["one in base64", write("a.txt", Buffer.from("BZh91AY&SY and more of it", "latin1").toString("base64")), "ask"],
+    ["one in a comment, in base64", comment(Buffer.from("Rar!\x1a\x07\x01\0 and more of it", "latin1").toString("base64")), "ask"],
+    [
+      "a text that unpacks to more than is looked at",
+      comment(gzipSync(gzipSync(Buffer.alloc(20 * 1024 * 1024))).toString("base64")),
+      "ask",
+    ],
+    ["what is encrypted by openssl", write("a.enc", Buffer.from("Salted__12345678abcdefgh")), "ask"],
+    ["a message of PGP", write("a.asc", "-----BEGIN PGP MESSAGE-----\n\nabc\n"), "ask"],
+    ["a PDF with a password", write("a.pdf", "%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<</Encrypt 5 0 R>>"), "ask"],
+    [
+      "an archive in an archive in an archive in an archive",
+      write("a.gz", gzipSync(gzipSync(gzipSync(gzipSync("hello, hello, hello, hello"))))),
+      "ask",
+    ],
+    ["an encrypted entry of an archive", write("a.zip", zip("a.txt", Buffer.from("????"), 0, 1)), "ask"],
   ])("does not let %s through unsaid", async (_, judged, severity) => {
     expect(severities(await ask(rule, judged))).toEqual([severity]);
   });
@@ -213,7 +250,7 @@ describe("secrets", () => {
     let isThere = false;
     const load = (): Promise<() => Promise<[]>> =>
       isThere ? Promise.resolve(() => Promise.resolve([])) : Promise.reject(new Error("gone"));
-    const broken = secretsRule({ load });
+    const broken = secretsRule({ scanner: sameThreadScanner({ load }) });
     const gate = gateWith({ rules: [broken] });
     expect((await gate.judge(comment("plain"), run)).decision.verdict).toBe("block");
     isThere = true;

@@ -1,0 +1,131 @@
+import { Worker } from "node:worker_threads";
+import type { HeldQuestion, HeldReport } from "./look-for-held.ts";
+import type { ShapeReport } from "./look-for-shapes.ts";
+import type { ScanInput } from "./scan-input.ts";
+import type { SecretScanner } from "./scanner.ts";
+
+/** What the worker is asked, and what it answers: one answer to each question, in turn. */
+export type ScanQuestion =
+  | { readonly ask: "shapes"; readonly input: ScanInput }
+  | { readonly ask: "held"; readonly input: ScanInput; readonly question: HeldQuestion };
+export type ScanAnswer = { readonly report: ShapeReport | HeldReport } | { readonly error: string };
+
+export interface WorkerScannerOptions {
+  /** The worker's own module. */
+  readonly entry?: URL;
+  /** Threads at most. They are started when first needed, and again after one was ended. */
+  readonly threads?: number;
+  /** Milliseconds for one question, from when a thread takes it. Below the deadline of a rule, so that its end is a finding and no mystery. */
+  readonly deadlineMs?: number;
+  /** Megabytes of objects that one thread may hold. */
+  readonly memoryMb?: number;
+}
+
+/** Looks for secrets in threads of its own. Disposing ends them; what is asked meanwhile is rejected. */
+export interface WorkerScanner extends SecretScanner, AsyncDisposable {}
+
+const THREADS = 2;
+const DEADLINE_MS = 8_000;
+/** Questions that may wait for a thread: each holds its bytes. */
+const MOST_WAITING = 200;
+/** Ten times what the largest change needs. */
+const MEMORY_MB = 1024;
+
+interface Task {
+  readonly question: ScanQuestion;
+  readonly resolve: (report: ShapeReport | HeldReport) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Looks for secrets in a few threads, so that nothing that a text does to a pattern can hold this one: at the deadline the thread is ended,
+ * the question is rejected, and the next one gets a new thread. They see nothing of the environment, and do not keep the process alive.
+ */
+export function workerScanner({
+  entry = besideThis("scan-worker"),
+  threads = THREADS,
+  deadlineMs = DEADLINE_MS,
+  memoryMb = MEMORY_MB,
+}: WorkerScannerOptions = {}): WorkerScanner {
+  const idle: Worker[] = [];
+  const all = new Set<Worker>();
+  const waiting: Task[] = [];
+  let isClosed = false;
+
+  const start = (): Worker => {
+    const worker = new Worker(entry, { name: "secrets", env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
+    all.add(worker);
+    // Without a listener an error at rest would end the process.
+    worker.on("error", () => drop(worker));
+    worker.on("exit", () => drop(worker));
+    return worker;
+  };
+  const drop = (worker: Worker): void => {
+    all.delete(worker);
+    const at = idle.indexOf(worker);
+    if (at >= 0) idle.splice(at, 1);
+  };
+  const next = (): void => {
+    while (waiting.length > 0 && (idle.length > 0 || all.size < threads)) {
+      const task = waiting.shift();
+      if (task !== undefined) carryOut(task, idle.pop());
+    }
+  };
+  const carryOut = ({ question, resolve, reject }: Task, rested: Worker | undefined): void => {
+    let worker: Worker;
+    try {
+      worker = rested ?? start();
+    } catch (error) {
+      reject(new Error("no thread could be started to look for secrets", { cause: error }));
+      return;
+    }
+    const settle = (end: () => void): void => {
+      clearTimeout(timer);
+      worker.off("message", onMessage).off("error", onError).off("exit", onExit);
+      end();
+      next();
+    };
+    const onMessage = (answer: ScanAnswer): void =>
+      settle(() => {
+        worker.unref();
+        idle.push(worker);
+        if ("report" in answer) resolve(answer.report);
+        else reject(new Error(`secrets could not be looked for: ${answer.error}`));
+      });
+    const onError = (error: Error): void => settle(() => reject(new Error(`the thread that looks for secrets broke: ${error.message}`)));
+    const onExit = (): void => settle(() => reject(new Error("the thread that looks for secrets was ended")));
+    const timer = setTimeout(() => {
+      drop(worker);
+      void worker.terminate();
+      settle(() => reject(new Error(`looking for secrets took longer than ${deadlineMs} ms`)));
+    }, deadlineMs);
+    worker.on("message", onMessage).on("error", onError).on("exit", onExit);
+    worker.ref();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, and no window
+    worker.postMessage(question);
+  };
+  const ask = (question: ScanQuestion): Promise<ShapeReport | HeldReport> =>
+    new Promise((resolve, reject) => {
+      if (isClosed) reject(new Error("looking for secrets has ended"));
+      else if (waiting.length >= MOST_WAITING) reject(new Error(`${MOST_WAITING} questions wait for a thread that looks for secrets`));
+      else {
+        waiting.push({ question, resolve, reject });
+        next();
+      }
+    });
+
+  return {
+    shapes: (input) => ask({ ask: "shapes", input }) as Promise<ShapeReport>,
+    held: (input, question) => ask({ ask: "held", input, question }) as Promise<HeldReport>,
+    async [Symbol.asyncDispose]() {
+      isClosed = true;
+      for (const { reject } of waiting.splice(0)) reject(new Error("looking for secrets has ended"));
+      await Promise.all([...all].map((worker) => worker.terminate()));
+    },
+  };
+}
+
+/** A module beside this one, as source and as built. */
+function besideThis(name: string): URL {
+  return new URL(`./${name}${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
+}
