@@ -13,6 +13,7 @@ import { createGate } from "./gate/create-gate.ts";
 import { createLedger } from "./gate/mint.ts";
 import { defaultPolicy } from "./gate/policy.ts";
 import { builtInRules } from "./gate/rules.ts";
+import { workerScanner } from "./gate/secrets/worker-scanner.ts";
 import { selfTest } from "./gate/self-test.ts";
 import { createAdvisorySources } from "./github/advisories.ts";
 import { createGitHubApp } from "./github/client.ts";
@@ -84,6 +85,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const scopes = createScopes();
   const markers = createMarkers(environment.privateKey);
   const { webUrl } = environment.github;
+  const scanner = workerScanner();
   const stored = storedSource({ load: loadStored(storedAdvisoriesFile(dataDir)) });
   const sources = {
     policy: defaultPolicy,
@@ -94,6 +96,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     // Nothing is known of a run that is not at work: what asks for it stays a question.
     storedAdvisories: (run: RunView) => (scopes.of(run) === undefined ? undefined : stored),
     heldSecrets: secrets.values,
+    scanner,
     webUrl,
     isOwnMarker: (marker: string, run: RunView) => markers.read(marker)?.run === run.id,
   };
@@ -179,6 +182,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     idle: engine.idle,
     async stop({ graceMs = GRACE_MS } = {}) {
       await Promise.all([server.close({ graceMs }), engine.stop({ graceMs })]);
+      await scanner[Symbol.asyncDispose]();
       await database.close();
     },
   };
