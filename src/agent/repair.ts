@@ -32,10 +32,19 @@ export interface RepairOptions {
   readonly runTests: () => Promise<TestRun | undefined>;
   /** Failing test runs after which no more are started. */
   readonly maxAttempts: number;
+  /** What was told in earlier attempts at the same run: failures among it count. */
+  readonly earlierNotes?: readonly string[];
+  /**
+   * The same tests on what stood there before the run's change; asked once, for the first failure. Undefined where that cannot be told, or would
+   * take too long.
+   */
+  readonly runBefore?: (failed: TestRun) => Promise<TestRun | undefined>;
 }
 
 /** The same failure so many times in a row ends the tries. */
 const SAME_FAILURE = 3;
+/** A note that tells of a failing run. */
+const FAILED = /^\[auto_test\] `[^\n]*?` (?:failed with exit code|was ended|was stopped)/;
 /** Characters of output in a note; its head and its tail. */
 const SHOWN = 4000;
 
@@ -43,11 +52,28 @@ const SHOWN = 4000;
  * The repair loop: tells the model how the repository's own tests stand after its writes. The exit code decides. It gives up on the same
  * failure three times in a row and after `maxAttempts` failing runs; only passing tests reset the first.
  */
-export function createRepair({ runTests, maxAttempts }: RepairOptions): Repair {
+export function createRepair({ runTests, maxAttempts, earlierNotes = [], runBefore }: RepairOptions): Repair {
   let verdict: TestVerdict | undefined;
   let runs = 0;
-  let failures = 0;
+  let failures = earlierNotes.filter((text) => FAILED.test(text)).length;
   let same = { signature: "", times: 0 };
+  let hasCompared = runBefore === undefined || failures > 0;
+  let failedBefore: { readonly command: string; readonly signature: string } | undefined;
+
+  /** How the tests stood before the change, in a sentence with a blank before it; empty where nobody knows. */
+  async function beforehand(tests: TestRun, signature: string): Promise<string> {
+    if (!hasCompared) {
+      hasCompared = true;
+      const before = await runBefore?.(tests);
+      if (before === undefined) return "";
+      if (before.ended === "exited" && before.exitCode === 0) return " It passed before the change.";
+      failedBefore = { command: tests.command, signature: signatureOf(before) };
+    }
+    if (failedBefore?.command !== tests.command) return "";
+    return failedBefore.signature === signature
+      ? " It failed in the same way before the change, so the change is not to blame: mend it only if that was asked for."
+      : " It failed before the change too, in another way.";
+  }
 
   return {
     async run() {
@@ -68,7 +94,8 @@ export function createRepair({ runTests, maxAttempts }: RepairOptions): Repair {
       failures++;
       const signature = signatureOf(tests);
       same = { signature, times: signature === same.signature ? same.times + 1 : 1 };
-      return `[auto_test] \`${tests.command}\` ${said}. ${adviceOf(same.times, failures, maxAttempts)}\n\n${headAndTail(tests.output)}`;
+      const before = await beforehand(tests, signature);
+      return `[auto_test] \`${tests.command}\` ${said}.${before} ${adviceOf(same.times, failures, maxAttempts)}\n\n${headAndTail(tests.output)}`;
     },
     lastVerdict: () => verdict,
   };

@@ -19,6 +19,8 @@ import { endPhase, phaseResult, type Authorized, type Reported } from "./phase-r
 import { lastEntry, openRunContext, type RunContext, type RunDependencies } from "./run-context.ts";
 import { scopeOf } from "./run-scope.ts";
 import { createTestRuns } from "./test-runs.ts";
+import { isMeant } from "./is-meant.ts";
+import { readSettings } from "./read-settings.ts";
 import { isWorthAnotherTry } from "./worth-another-try.ts";
 
 /** The engine's steps for runs that people ask for: authorize, and then check out → converse → publish → report. */
@@ -33,6 +35,7 @@ export function createSteps(dependencies: RunDependencies): Pick<Steps, "accept"
 
 async function accept(run: Run, journal: Journal, signal: AbortSignal, dependencies: RunDependencies): ReturnType<Steps["accept"]> {
   const context = openRunContext(run, journal, signal, dependencies);
+  if (!(await isMeant(context, dependencies))) return "drop";
   const { command, trigger } = run.request;
   if (command !== undefined && trigger === "command") return carryOut(context, dependencies, command);
   return letIn(context, dependencies);
@@ -55,6 +58,8 @@ async function execute(run: Run, journal: Journal, signal: AbortSignal, dependen
   const context = openRunContext(run, journal, signal, dependencies);
   const authorized = phaseResult(journal, "authorize");
   if (authorized === undefined) throw new TypeError(`run ${run.id} is to be carried out before it was let in`);
+  // There already, but for runs that an older version let in.
+  await readSettings(context, dependencies.server ?? {});
   const earlier = phaseResult(journal, "report");
   if (earlier !== undefined && !(await goesOn(context, dependencies, earlier))) return earlier.end;
   using _scope = dependencies.scopes.register(run.id, () => scopeOf(run.request, authorized.pin, journal, context.submitting()));
@@ -112,11 +117,18 @@ async function workAtDesk(context: RunContext, dependencies: RunDependencies, { 
   });
   const showing = { finished: ["authorize", "check-out"] as const, elapsedMs: () => Date.now() - desk.startedAt };
   comment.progress({ finished: showing.finished, current: "converse", turn: 0, tokens: 0, elapsedMs: showing.elapsedMs() });
-  const { workspace, testCommand } = desk;
+  const { workspace, tests: plan } = desk;
   const { sandbox, markers } = dependencies;
   const tests =
-    profile === "write" && sandbox !== undefined && testCommand !== undefined
-      ? createTestRuns({ sandbox, workspace, command: testCommand, signal: context.signal })
+    profile === "write" && sandbox !== undefined && plan !== undefined
+      ? createTestRuns({
+          sandbox,
+          workspace,
+          plan,
+          maxAttempts: context.settings.repair.attempts,
+          journal: context.journal,
+          signal: context.signal,
+        })
       : undefined;
   const publishers = createPublishers(context, { pin, workspace, markers });
   const conversation = await holdConversation(context, dependencies, {

@@ -4,16 +4,20 @@ import { messageOf } from "../../core/errors.ts";
 import type { Pin } from "../../core/run.ts";
 import { checkOut } from "../../workspace/check-out.ts";
 import { removeTree } from "../../workspace/clean.ts";
-import { detectTestCommand } from "../../workspace/test-command.ts";
+import { FetchError } from "../../workspace/fetch-error.ts";
+import { openCommitFiles, type CommitFiles } from "../../workspace/commit-files.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { endPhase, phaseResult } from "../phase-results.ts";
 import { lastEntry, type RunContext, type RunDependencies } from "../run-context.ts";
+import { makeTestPlan, type TestPlan } from "../test-plan.ts";
 
 /** The unpacked commit with the run's work so far, and how the repository tests itself. */
 export interface Desk extends AsyncDisposable {
   readonly workspace: Workspace;
-  /** Read from the pinned commit, never from what the run wrote. Undefined where none is known. */
-  readonly testCommand: string | undefined;
+  /** The branch that the work is for, as it stood when the run was accepted: what maintainers have said, whoever changes what. */
+  readonly base: CommitFiles;
+  /** Undefined where no test command is known. */
+  readonly tests: TestPlan | undefined;
   readonly startedAt: number;
 }
 
@@ -38,14 +42,20 @@ export async function setUpDesk(context: RunContext, pin: Pin, { stores, workspa
     }
   };
   try {
-    const testCommand = await readTestCommand(workspace);
+    const base = await openCommitFiles({ store, remote, commit: pin.base.sha, signal }).catch((error: unknown) => {
+      // A base that was pushed over is gone from GitHub; the work itself needs it not.
+      if (!(error instanceof FetchError) || error.code !== "commit-missing") throw error;
+      log.warn({ commit: pin.base.sha }, "the base commit is gone; what the repository says of itself is not read");
+      return { commit: pin.base.sha, paths: () => [], file: () => Promise.resolve(undefined) };
+    });
+    const tests = await makeTestPlan(context.settings.commands, base);
     const snapshot = lastEntry(journal, "snapshot");
     if (snapshot !== undefined) await workspace.restore(snapshot.entries, (sha) => journal.blob(sha));
     const earlier = phaseResult(journal, "check-out");
     const startedAt = earlier?.startedAt ?? Date.now();
     if (earlier === undefined) await endPhase(journal, "check-out", { startedAt });
     context.tell({ kind: "phase", run: context.view, phase: "check-out" });
-    return { workspace, testCommand, startedAt, [Symbol.asyncDispose]: dispose };
+    return { workspace, base, tests, startedAt, [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await dispose();
     throw error;
@@ -61,13 +71,4 @@ async function freshFolder(workspaces: string, { id, attempt }: RunContext["run"
   const old = (await readdir(workspaces)).filter((name) => name.startsWith(`${id}.`));
   for (const name of old) await removeTree(join(workspaces, name));
   return join(workspaces, `${id}.${attempt}`);
-}
-
-async function readTestCommand(workspace: Workspace): Promise<string | undefined> {
-  const read = async (path: string): Promise<string | undefined> => {
-    const file = await workspace.read(path);
-    return file.status === "file" ? Buffer.from(file.bytes).toString("utf8") : undefined;
-  };
-  const [best] = await detectTestCommand(read);
-  return best?.command;
 }

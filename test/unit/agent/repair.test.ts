@@ -86,3 +86,47 @@ describe("the repair loop", () => {
     expect(await repair.run()).toBeUndefined();
   });
 });
+
+describe("how the tests stood before the change", () => {
+  const before = (answer: TestRun | undefined) => {
+    const asked: TestRun[] = [];
+    const runBefore = (failed: TestRun) => {
+      asked.push(failed);
+      return Promise.resolve(answer);
+    };
+    return { asked, repair: createRepair({ runTests: () => Promise.resolve(run()), maxAttempts: 10, runBefore }) };
+  };
+
+  it.each([
+    [
+      "in the same way",
+      run({ output: "1 failing" }),
+      /failed with exit code 1\. It failed in the same way before the change, so the change is not to blame/,
+    ],
+    ["in another way", run({ output: "7 failing" }), /\. It failed before the change too, in another way\. Output:/],
+    ["not at all", run({ exitCode: 0 }), /\. It passed before the change\. Output:/],
+    ["in a way that nobody knows", undefined, /failed with exit code 1\. Output:/],
+  ])("is told when they failed %s", async (_, answer, note) => {
+    expect(await before(answer).repair.run()).toMatch(note);
+  });
+
+  it("is asked once, and remembered", async () => {
+    const { asked, repair } = before(run());
+    await repair.run();
+    expect(await repair.run()).toMatch(/in the same way before the change/);
+    expect(asked).toHaveLength(1);
+  });
+
+  it("is not asked for tests that pass", async () => {
+    const runBefore = () => Promise.reject(new Error("not asked"));
+    const repair = createRepair({ runTests: () => Promise.resolve(run({ exitCode: 0 })), maxAttempts: 1, runBefore });
+    expect(await repair.run()).toBe("[auto_test] `npm test` passed.");
+  });
+});
+
+it("counts the failures of earlier attempts at the run", async () => {
+  const earlierNotes = ["[auto_test] `npm test` failed with exit code 1. Output:\n\nx", "[auto_test] `npm test` passed.", "[budget] 80 %"];
+  const repair = createRepair({ runTests: () => Promise.resolve(run()), maxAttempts: 2, earlierNotes });
+  expect(await repair.run()).toMatch(/the last of 2 tries/);
+  expect(await repair.run()).toBeUndefined();
+});

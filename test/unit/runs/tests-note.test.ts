@@ -17,6 +17,20 @@ test.each<readonly [string, readonly JournalEntry[], string | undefined]>([
     [note("[auto_test] `npm test` failed with exit code 1. Output:\n\nx"), snapshot, PASSED],
     "Tests: `npm test` passed.",
   ],
+  [
+    "failed as before",
+    [
+      note(
+        "[auto_test] `npm test` failed with exit code 1. It failed in the same way before the change, so the change is not to blame. Output:",
+      ),
+    ],
+    "Tests: `npm test` failed with exit code 1, as before the change.",
+  ],
+  [
+    "failed otherwise before",
+    [note("[auto_test] `npm test` failed with exit code 1. It failed before the change too, in another way. Output:")],
+    "Tests: `npm test` failed with exit code 1, as before the change in another way.",
+  ],
   ["are claimed by a text that is none of the loop's", [note("`npm test` passed.")], undefined],
 ])("tests that %s", (_, entries, expected) => {
   expect(testsSentence({ entries })).toBe(expected);
