@@ -6,7 +6,8 @@ import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
 import { gitHubOctokit, transport } from "./octokit.ts";
 import type { Credentials, GitHubOctokit } from "./octokit.ts";
-import { TIME_LIMIT_MS } from "./time-limit.ts";
+import { TIME_LIMIT_MS, timedFetch } from "./time-limit.ts";
+import { createPictureFetch, type FetchPicture } from "./pictures/fetch-picture.ts";
 import { gitHubAddress } from "./repository-url.ts";
 import type { GitHubAddress } from "./repository-url.ts";
 
@@ -46,6 +47,8 @@ export interface GitHubSession {
   readonly renews: boolean;
   /** A token that is good for at least five minutes. For git's fetch only; Octokit has its own. */
   token(): Promise<string>;
+  /** Pictures of threads, from uploads of this GitHub only: the one thing that is fetched beside the API. */
+  readonly picture: FetchPicture;
   /** The login under which this session's comments appear: `sallyport[bot]`. */
   botLogin(): Promise<string>;
 }
@@ -68,7 +71,7 @@ export interface GitHubApp {
 
 /** @throws {ConfigurationError} when the private key is none. */
 export function createGitHubApp(options: GitHubAppOptions): GitHubApp {
-  const { address, clock, fetch, log } = prepared(options);
+  const { address, clock, fetch, plainFetch, log } = prepared(options);
   const credentials = appCredentials({
     appId: options.appId,
     privateKey: options.privateKey,
@@ -103,6 +106,7 @@ export function createGitHubApp(options: GitHubAppOptions): GitHubApp {
         clock,
         renews: true,
         token: () => installation.token(),
+        picture: createPictureFetch({ fetch: plainFetch, origin: address.origin, token: () => installation.token() }),
         botLogin: async () => (await identity()).botLogin,
       };
     },
@@ -111,7 +115,7 @@ export function createGitHubApp(options: GitHubAppOptions): GitHubApp {
 
 /** A session from a token that somebody else gave: the Action's. It cannot be renewed. */
 export function createTokenSession(options: TokenSessionOptions): GitHubSession {
-  const { address, clock, fetch, log } = prepared(options);
+  const { address, clock, fetch, plainFetch, log } = prepared(options);
   const credentials: Credentials = { authorization: () => Promise.resolve(`token ${options.token}`), refused: () => false };
   return {
     octokit: gitHubOctokit(fetch, address, credentials, log),
@@ -121,6 +125,7 @@ export function createTokenSession(options: TokenSessionOptions): GitHubSession 
     clock,
     renews: false,
     token: () => Promise.resolve(options.token),
+    picture: createPictureFetch({ fetch: plainFetch, origin: address.origin, token: () => Promise.resolve(options.token) }),
     botLogin: () => Promise.resolve(options.botLogin),
   };
 }
@@ -128,7 +133,8 @@ export function createTokenSession(options: TokenSessionOptions): GitHubSession 
 function prepared({ baseUrl, ledger, log, fetch = globalThis.fetch, now, sleep, timeLimitMs = TIME_LIMIT_MS }: GitHubOptions) {
   const address = gitHubAddress(baseUrl);
   const clock: Clock = { ...systemClock, ...(now && { now }), ...(sleep && { sleep }) };
-  return { address, clock, log, fetch: transport({ address, ledger, fetch, clock, log, timeLimitMs }) };
+  const guarded = transport({ address, ledger, fetch, clock, log, timeLimitMs });
+  return { address, clock, log, fetch: guarded, plainFetch: timedFetch(fetch, timeLimitMs) };
 }
 
 async function readIdentity(octokit: GitHubOctokit): Promise<AppIdentity> {

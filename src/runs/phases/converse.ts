@@ -15,6 +15,7 @@ import { gitHubReads } from "../github-reads.ts";
 import type { Progress } from "../report.ts";
 import { endPhase, phaseResult, type Authorized } from "../phase-results.ts";
 import { lastEntry, type RunContext, type RunDependencies } from "../run-context.ts";
+import { readPictures, withPictures } from "../pictures.ts";
 import { runUsage } from "../run-usage.ts";
 import { contentOf, type Content } from "../test-runs.ts";
 import type { Desk } from "./check-out.ts";
@@ -141,12 +142,16 @@ function toolContext(
   };
 }
 
-async function opening({ request, reader, run }: RunContext, { markers }: RunDependencies, system: string): Promise<readonly Message[]> {
+async function opening(
+  { request, reader, run, session, signal }: RunContext,
+  { markers }: RunDependencies,
+  system: string,
+): Promise<readonly Message[]> {
   const issue = await reader.issue(request.thread.number);
   const said = issue?.comments.filter(({ body }) => markers.read(body)?.run !== run.id) ?? [];
   // The request itself stands last in the opening, not among what was said before it.
   const own = said.findLastIndex(({ author, body }) => author === request.actor.login && body.includes(request.text));
-  return openingMessages({
+  const messages = openingMessages({
     runId: run.id,
     request,
     system,
@@ -154,6 +159,12 @@ async function opening({ request, reader, run }: RunContext, { markers }: RunDep
     omittedComments: issue?.omittedComments ?? 0,
     ...(issue === undefined ? {} : { threadAuthor: issue.author }),
   });
+  const texts = [
+    { origin: "request", text: request.text },
+    { origin: "body of the thread", text: request.body },
+    ...said.toReversed().map(({ author, body }) => ({ origin: `comment by ${author}`, text: body })),
+  ];
+  return withPictures(messages, await readPictures(texts, session.picture, signal));
 }
 
 /** Stores the workspace; answers false, and stores nothing, when it is as it was stored last. */
