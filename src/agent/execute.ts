@@ -1,5 +1,5 @@
 import type { ToolCall } from "../core/conversation.ts";
-import { messageOf, StaleAttemptError } from "../core/errors.ts";
+import { AttemptError, messageOf } from "../core/errors.ts";
 import type { Journal } from "../core/journal.ts";
 import { failed, type ToolResult } from "../core/result.ts";
 import { readArguments } from "../model/arguments.ts";
@@ -39,7 +39,7 @@ export type Nesting = Pick<WriteContext, "parentCallId" | "nested">;
  * Runs one call, as the only way to a tool: the model's own calls, a script's and a subagent's all come here. Prepare, execute, finalise.
  * Whatever fails becomes an error result that the model can act on.
  * `why` says what is known to be wrong with the call; it is not run then.
- * @throws {StaleAttemptError} when another worker has taken the run.
+ * @throws {AttemptError} when another worker has taken the run, or its journal cannot be written.
  */
 export async function executeCall(call: ToolCall, why: string | undefined, execution: Execution, nesting: Nesting = {}): Promise<Executed> {
   const prepared = prepare(call, why, execution);
@@ -54,7 +54,7 @@ export async function executeCall(call: ToolCall, why: string | undefined, execu
     if (!settled.done) return { result: failed(`${call.name} was stopped before it had finished.`), changed, abandoned: true };
     return { ...finalise(settled.value, execution, prepared.tool.spillAfterChars), changed, abandoned: false };
   } catch (error) {
-    if (error instanceof StaleAttemptError) throw error;
+    if (error instanceof AttemptError) throw error;
     return { ...finalise(failed(messageOf(error)), execution), changed, abandoned: false };
   }
 }

@@ -4,7 +4,7 @@ import { failed, type ToolResult } from "../core/result.ts";
 import type { NestedCalls } from "../tools/tool.ts";
 import type { Executed } from "./execute.ts";
 import { storable } from "./recorded-answer.ts";
-import { rowsWithin } from "./scoped-journal.ts";
+import { orEndAttempt, rowsWithin } from "./scoped-journal.ts";
 
 export interface NestedOptions {
   /** The call that makes them. */
@@ -51,12 +51,12 @@ export function openNestedCalls(options: NestedOptions): NestedCalls {
     }
     const executed = resultLost ? LOST : await options.execute(call);
     resultLost = false;
-    if (executed.changed) await options.onChanged();
+    if (executed.changed) await orEndAttempt(options.onChanged());
     const { result, spilled } = executed;
     if (options.signal.aborted && (executed.abandoned || result.status !== "ok")) return result;
     const row = { kind: "tool-result", turn: options.turn, callId: call.id, tool: call.name, arguments: shown, result } as const;
     const entry = spilled === undefined ? row : { ...row, spilled: spilled.entry };
-    await journal.append({ kind: "nested", callId: parent.id, entry }, spilled?.blobs);
+    await orEndAttempt(journal.append({ kind: "nested", callId: parent.id, entry }, spilled?.blobs));
     options.onResult(call.name, result);
     return result;
   }

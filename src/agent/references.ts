@@ -12,13 +12,20 @@ export interface Reference {
 
 /** Most references of a text that are looked at. */
 const MOST = 60;
-/** `path:line` or `path:from-to`; a path holds a dot or a slash, so that times and ratios are none. */
-const PLACE = /(?<![^\s([{<"'`*,;])(?:\.\/)?([^\s:"'`<>|*,;()]*[./][^\s:"'`<>|*,;()]*):(\d{1,7})(?:[-–](\d{1,7}))?(?!\d|:\/\/)/g;
+/** What stands around a place in prose and Markdown. */
+const BETWEEN = /[\s`'"<>|*,;()]+/;
+/** `12` or `12-15`, and no port of an address. */
+const LINES = /^(\d{1,7})(?:[-–](\d{1,7}))?(?![\d/])/;
 
 /** Looks each place up that a text names as `path:line`, in the order of the text, each once. Paths that no tool would read count as missing. */
 export async function checkReferences(text: string, workspace: Pick<WorkspaceReads, "read">): Promise<readonly Reference[]> {
   const found = new Map<string, Promise<string | undefined>>();
-  for (const [, path = "", from = "", to] of text.matchAll(PLACE)) {
+  for (const word of text.split(BETWEEN)) {
+    const colon = word.indexOf(":");
+    const path = word.slice(0, Math.max(0, colon)).replace(/^\.\//, "");
+    const [, from, to] = LINES.exec(word.slice(colon + 1)) ?? [];
+    // A path holds a dot or a slash, so that times and ratios are none.
+    if (from === undefined || !/[./]/.test(path)) continue;
     const written = `${path}:${from}${to === undefined ? "" : `-${to}`}`;
     if (found.has(written)) continue;
     if (found.size >= MOST) break;

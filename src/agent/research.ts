@@ -7,6 +7,7 @@ import { type Budget, usdOf } from "./budget.ts";
 import { type Conversation, converse, type Progress } from "./converse.ts";
 import { wrapPieces } from "./envelope.ts";
 import { startFold } from "./history.ts";
+import { kindOf } from "./recorded-answer.ts";
 import { checkReferences } from "./references.ts";
 import { researchOpening } from "./research-prompt.ts";
 import { scopedJournal } from "./scoped-journal.ts";
@@ -43,7 +44,7 @@ const SHOWN_WORDS = 4000;
 /**
  * Puts a question to a read-only subagent: a conversation of its own inside one call, journalled under it, so that a resumed run asks nothing
  * twice. Its words come back in an envelope as untrusted data, with the places that they name looked up.
- * @throws {StaleAttemptError} when another worker has taken the run.
+ * @throws {AttemptError} when another worker has taken the run, or its journal cannot be written.
  */
 export async function research(question: string, options: ResearchOptions): Promise<ToolResult> {
   const { model, mask, signal, log, callId, onProgress } = options;
@@ -67,7 +68,9 @@ export async function research(question: string, options: ResearchOptions): Prom
   const words = (said: string): string => wrapPieces(options.runId, [{ origin: "research_code", trust: "thread", text: said }])[0] ?? "";
   if (text.trim() === "") {
     const soFar = foundSoFar(journal.entries);
-    return failed(`The research came to no conclusion: ${why ?? "it said nothing"}.\n${soFar === "" ? "" : `${words(soFar)}\n`}${used}`);
+    return failed(
+      `The research came to no conclusion: ${(why ?? "it said nothing").replace(/\.$/, "")}.\n${soFar === "" ? "" : `${words(soFar)}\n`}${used}`,
+    );
   }
   const { workspace } = options.contextFor(callId, journal);
   const places = await placesOf(text, workspace);
@@ -115,7 +118,9 @@ async function placesOf(text: string, workspace: WriteContext["workspace"]): Pro
 /** What was said on the way, and what was looked at. */
 function foundSoFar(entries: readonly JournalEntry[]): string {
   const turns = entries.flatMap((entry) => (entry.kind === "turn" ? [entry.message] : []));
-  const said = turns.flatMap(({ text }) => (text.trim() === "" ? [] : [text.trim()])).join("\n");
+  const said = turns
+    .flatMap((message) => (kindOf(message) === "refused" || message.text.trim() === "" ? [] : [message.text.trim()]))
+    .join("\n");
   const looked = turns.flatMap(({ calls }) => calls.map(({ name, arguments: raw }) => `- ${name} ${raw.slice(0, 200)}`));
   const calls = looked.length === 0 ? [] : ["It had called:", ...looked.slice(-SHOWN_CALLS)];
   return [...(said === "" ? [] : [said.slice(-SHOWN_WORDS)]), ...calls].join("\n").toWellFormed();

@@ -23,8 +23,11 @@ export class SallyportError extends Error {
 /** A missing or malformed setting: stops the start, or one run, with one line that names it. */
 export class ConfigurationError extends SallyportError {}
 
+/** Ends the attempt at a run, from wherever it is thrown: no tool and no wrapper may turn it into a result. */
+export class AttemptError extends SallyportError {}
+
 /** Thrown by a journal append whose attempt is no longer the run's current one: the worker must stop and write nothing more. */
-export class StaleAttemptError extends SallyportError {
+export class StaleAttemptError extends AttemptError {
   constructor(runId: string, attempt: number) {
     super(`Attempt ${attempt} of run ${runId} has been taken over by another worker.`, { code: "stale-attempt" });
   }

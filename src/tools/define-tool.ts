@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SallyportError, StaleAttemptError, messageOf } from "../core/errors.ts";
+import { AttemptError, SallyportError, messageOf } from "../core/errors.ts";
 import { type ToolResult, failed } from "../core/result.ts";
 import { withoutHostPaths } from "./host-paths.ts";
 import { showHidden } from "./show-hidden.ts";
@@ -12,7 +12,7 @@ const TOOL_NAME = /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/;
 
 /**
  * Makes a tool of its description: JSON Schema from zod, arguments checked before the handler, every outcome a `ToolResult` of well-formed
- * text without hidden characters. Only a lost attempt and the run's own abort are thrown on.
+ * text without hidden characters. Only what ends the attempt and the run's own abort are thrown on.
  * @throws {SallyportError} for a name that no API takes or an argument without a description: a programming error, at start.
  */
 export function defineTool<S extends z.ZodObject, const E extends Effect>(spec: ToolSpec<S, E>): Tool {
@@ -34,7 +34,7 @@ export function defineTool<S extends z.ZodObject, const E extends Effect>(spec: 
         const seen = (spec.effect === "read" ? readContext(context) : context) as ContextOf<E>;
         return finished(await spec.handler(checked.value as z.output<S>, seen));
       } catch (error) {
-        if (error instanceof StaleAttemptError || isAbort(error, context.signal)) throw error;
+        if (error instanceof AttemptError || isAbort(error, context.signal)) throw error;
         return finished(failed(explainThrown(error, context)));
       }
     },
