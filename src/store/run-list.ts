@@ -18,7 +18,7 @@ export interface ListedRun {
   readonly state: RunState;
   readonly request: RunRequest;
   readonly createdAt: Date;
-  /** What the run's turns used so far. */
+  /** What the run used so far, subagents and summaries included. */
   readonly tokens: number;
 }
 
@@ -47,13 +47,22 @@ export interface RunTranscript {
 }
 
 /**
- * A turn's row of the journal `j`. To look into a `json` value PostgreSQL unescapes all of its strings and gives up at a NUL or half a
- * surrogate pair, which the texts of models may hold; such escapes are made harmless first. Nothing but numbers is read from the result.
+ * The journal's rows `j` in which a model was asked: turns, summaries, and both of them inside a call. Rows of the other kinds named here make
+ * an `ASKED` without a usage.
  */
-export const TURN = String.raw`
+export const MAY_ASK = "j.kind in ('turn', 'nested', 'compacted')";
+/**
+ * The answer in such a row, with its `usage` and its `usd`. To look into a `json` value PostgreSQL unescapes all of its strings and gives up at
+ * a NUL or half a surrogate pair, which the texts of models may hold; such escapes are made harmless first. Only numbers are read from it.
+ */
+export const ASKED = askedIn(String.raw`
   (case when strpos(j.entry::text, '\u') = 0 then j.entry
-   else regexp_replace(j.entry::text, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'gi')::json end)`;
-const TURN_USAGE = `${TURN} -> 'usage'`;
+   else regexp_replace(j.entry::text, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'gi')::json end)`);
+
+function askedIn(row: string): string {
+  return `(case j.kind when 'turn' then ${row} when 'compacted' then ${row} -> 'summary'
+    else coalesce(${row} -> 'entry' -> 'summary', ${row} -> 'entry') end)`;
+}
 
 /** At most `limit` runs, newest first. */
 export async function listRuns(database: Executor, { repository, state, trigger }: RunFilter, limit: number): Promise<ListedRun[]> {
@@ -73,7 +82,7 @@ export async function listRuns(database: Executor, { repository, state, trigger 
      ) r
      left join lateral (
        select coalesce(sum((u ->> 'input')::bigint + (u ->> 'output')::bigint), 0)::float8 as tokens
-       from (select ${TURN_USAGE} as u from sallyport.journal j where j.run_id = r.id and j.kind = 'turn') turns
+       from (select ${ASKED} -> 'usage' as u from sallyport.journal j where j.run_id = r.id and ${MAY_ASK}) turns
      ) t on true
      order by r.position desc`,
     [
@@ -108,7 +117,7 @@ export async function readTranscript(database: Executor, id: string, limit: numb
     .map(({ sequence, attempt, created_at, entry }): JournalRow => ({ sequence, attempt, createdAt: created_at, entry }))
     .reverse();
   const usages = await database.query<{ usage: Usage | null }>(
-    `select ${TURN_USAGE} as usage from sallyport.journal j where j.run_id = $1 and j.kind = 'turn'`,
+    `select ${ASKED} -> 'usage' as usage from sallyport.journal j where j.run_id = $1 and ${MAY_ASK}`,
     [id],
   );
   const [last] = await database.query<{ entry: SnapshotRow }>(

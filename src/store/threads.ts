@@ -1,6 +1,6 @@
 import { addUsage, NO_USAGE, type Usage } from "../core/conversation.ts";
 import type { RunRequest, RunState } from "../core/run.ts";
-import { TURN } from "./run-list.ts";
+import { ASKED, MAY_ASK } from "./run-list.ts";
 import type { Executor } from "./sql.ts";
 
 /** Whether nothing but commands is heard on the thread. */
@@ -64,9 +64,9 @@ export async function spentOn(
       : ["r.repository_id = $1 and j.created_at >= $2", [what.repositoryId, what.since.toISOString()]];
   const rows = await database.query<{ run_id: string; usage: Usage | null; usd: string | null }>(
     `select t.run_id, t.turn -> 'usage' as usage, t.turn ->> 'usd' as usd from (
-       select j.run_id, ${TURN} as turn from sallyport.journal j join sallyport.runs r on r.id = j.run_id
-       where j.kind = 'turn' and ${condition}
-     ) t`,
+       select j.run_id, ${ASKED} as turn from sallyport.journal j join sallyport.runs r on r.id = j.run_id
+       where ${MAY_ASK} and ${condition}
+     ) t where t.turn -> 'usage' is not null`,
     values,
   );
   return {

@@ -46,6 +46,22 @@ describeOnDatabases("the list of runs", ({ database, clear }) => {
     expect((await listRuns(database(), {}, 9)).map(({ tokens }) => tokens)).toEqual([13, 163, 0]);
   });
 
+  test("counts what was asked inside a call, and for a summary", async () => {
+    const id = await accept();
+    const usage = { input: 1, output: 2, cached: 0 };
+    const summary = { text: "so far", usage, model: "m" };
+    await write(id, [
+      turn("a"),
+      { kind: "nested", callId: "c1", entry: turn('"usage"') },
+      { kind: "nested", callId: "c1", entry: { kind: "note", turn: 1, text: "\u0000 no turn" } },
+      { kind: "nested", callId: "c1", entry: { kind: "compacted", turn: 1, text: "…", summary } },
+      { kind: "compacted", turn: 1, text: "…" },
+      { kind: "compacted", turn: 1, text: "…", summary },
+    ]);
+    expect(await listRuns(database(), {}, 1)).toMatchObject([{ id, tokens: 13 + 13 + 3 + 3 }]);
+    expect((await readTranscript(database(), id, 9))?.usage).toEqual({ input: 22, output: 10, cached: 8 });
+  });
+
   test.each([
     { name: "a NUL", text: "\u0000" },
     { name: "half a surrogate pair", text: "\ud83d and \udfff" },
