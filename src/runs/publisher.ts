@@ -208,7 +208,8 @@ export function createPublishers(context: RunContext, options: PublisherOptions)
     try {
       submission = await context.submit({ ...operation, changes: pending.changes }, { key });
     } catch (error) {
-      const commit = commitOf(journal, key);
+      // Only what GitHub refuses for good ends here: else the next try finds what is there, and goes on with the same words.
+      const commit = error instanceof GitHubError && !isWorthAnotherTry(error) ? commitOf(journal, key) : undefined;
       if (commit !== undefined) await notePublished(commit, pending, operation.branch);
       throw error;
     }
