@@ -58,15 +58,11 @@ export function stepKey(submission: string, step: string): string {
 /** Keeps what people were asked about, to the letter: only that can be submitted once they have approved it. */
 async function noteAsked(journal: Journal, { verdict, approval }: Decision, key: string, operation: Operation): Promise<void> {
   if (verdict !== "ask" || approval === undefined) return;
-  switch (operation.kind) {
-    case "open-pull-request":
-    case "commit": {
-      const { changes: _, ...asked } = operation;
-      return journal.append({ kind: "asked", approval, key, operation: asked });
-    }
-    case "comment":
-      return journal.append({ kind: "asked", approval, key, operation });
-    default:
+  if (operation.kind === "open-pull-request" || operation.kind === "commit") {
+    const { changes: _, ...asked } = operation;
+    await journal.append({ kind: "asked", approval, key, operation: asked });
+  } else if (operation.kind === "comment") {
+    await journal.append({ kind: "asked", approval, key, operation });
   }
 }
 
