@@ -21,8 +21,10 @@ export interface DigestOptions {
 const LONGEST = { path: 300, verdict: 500, note: 300, tests: 2000, words: 160, argument: 80, outcome: 160 };
 /** An argument longer than this is told by its length. */
 const TOLD_BY_LENGTH = 200;
-/** No section may take more than this share of the room; what is left goes to the list of calls. */
-const SHARE = 0.2;
+/** What each section may take of the room that is left when its turn comes; the list of calls, which comes last, takes the rest. */
+const SHARE = 0.5;
+/** What the frame around the sections takes at most. */
+const FRAME = 600;
 
 /**
  * What stands in a conversation for its first turns: which files were written, what the gate held back, what the loop said, and what each
@@ -30,21 +32,18 @@ const SHARE = 0.2;
  */
 export function digestOf({ turns, notes, isWrite, summary, room }: DigestOptions): string {
   const until = turns.at(-1)?.number ?? 0;
-  const frame = 600;
-  let left = room - frame;
-  const share = Math.floor(left * SHARE);
+  let left = room - FRAME;
   const parts: string[] = [];
-  const add = (title: string, lines: readonly string[], most: number): void => {
+  const add = (title: string, lines: readonly string[], share = SHARE): void => {
     if (lines.length === 0) return;
-    const kept = newest(lines, Math.min(most, left) - title.length - 1);
-    parts.push([title, ...kept].join("\n"));
+    parts.push([title, ...newest(lines, Math.floor(left * share) - title.length - 1)].join("\n"));
     left -= Buffer.byteLength(parts.at(-1) ?? "") + 2;
   };
-  add("Files written:", filesOf(turns, isWrite), share);
-  add("Held back by the gate:", verdictsOf(turns), share);
-  add("Said by the run itself:", notesOf(notes, turns), share);
-  if (summary !== undefined && summary !== "") add("In a model's words:", [cut(summary, Math.floor(share / 3))], share);
-  add("Calls:", turns.flatMap(linesOf), left);
+  add("Held back by the gate:", verdictsOf(turns));
+  add("Files written:", filesOf(turns, isWrite));
+  add("Said by the run itself:", notesOf(notes, turns));
+  if (summary !== undefined && summary !== "") add("In a model's words:", [cut(summary, Math.floor((left * SHARE) / 4))]);
+  add("Calls:", turns.flatMap(linesOf), 1);
   const [wrapped = ""] = wrapPieces("", [{ origin: `turns 1–${until} of this run`, trust: "run", text: parts.join("\n\n") }]);
   return `[compacted] The first ${until} turns of this conversation were taken out to make room. What they came to; call a tool again to see its result:\n${wrapped}`;
 }
