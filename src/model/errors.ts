@@ -27,3 +27,13 @@ export class Interrupted extends Error {
     this.kind = kind;
   }
 }
+
+/** A replayed run asked its model something else than what was recorded. */
+export class ReplayError extends SallyportError {
+  constructor(message: string) {
+    super(`The replay has left the record: ${message}.`, {
+      code: "replay-diverged",
+      hint: "Replay with the release and the configuration that recorded the run; a tool that answers differently ends a replay too.",
+    });
+  }
+}
