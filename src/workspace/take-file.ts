@@ -1,6 +1,6 @@
 import { constants, fstatSync, readFileSync, readlinkSync } from "node:fs";
 import type { FileMode } from "../core/change-set.ts";
-import { openFile } from "./folder.ts";
+import { lookAt, openFile } from "./folder.ts";
 import { objectId } from "./object-id.ts";
 import { sameStamp, stampOf } from "./unpack.ts";
 import type { WalkEntry } from "./walk.ts";
@@ -46,8 +46,11 @@ function takeRegular(folder: WalkEntry["folder"], name: Buffer): Taken {
     const bytes = readFileSync(file.descriptor);
     const after = fstatSync(file.descriptor, { bigint: true });
     if (!sameStamp(stampOf(file.stats), stampOf(after)) || BigInt(bytes.length) !== after.size) continue;
+    // Its names are counted while it is seen under this one: a second name that was gone between opening and looking would go unnoticed.
+    const standing = lookAt(folder, name);
+    if (standing === undefined || standing.dev !== after.dev || standing.ino !== after.ino) continue;
     const mode = (after.mode & 0o100n) === 0n ? "100644" : "100755";
-    return { ok: true, file: { mode, sha: objectId("blob", bytes), bytes, names: after.nlink } };
+    return { ok: true, file: { mode, sha: objectId("blob", bytes), bytes, names: standing.nlink } };
   }
-  return { ok: false, why: "is still being written" };
+  return { ok: false, why: "is still being written or replaced" };
 }

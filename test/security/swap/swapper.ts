@@ -3,12 +3,12 @@ import { join } from "node:path";
 
 /**
  * Runs as a process of its own until it is killed: puts files, symbolic links, hard links and whole folders in each other's place, in the
- * workspace that a test takes change sets of. Arguments: the workspace, and a folder outside it in which `secret` stands.
+ * workspace that a test takes change sets of. Arguments: the workspace, a folder outside it in which `secret` stands, and how many names.
  */
-const [workspace = "", outside = ""] = process.argv.slice(2);
+const [workspace = "", outside = "", count = "8"] = process.argv.slice(2);
 const secret = join(outside, "secret");
 const aside = join(workspace, ".aside");
-const names = Array.from({ length: 8 }, (_, index) => join(workspace, "race", `${index}.txt`));
+const names = Array.from({ length: Number(count) }, (_, index) => join(workspace, "race", `${index}.txt`));
 
 mkdirSync(join(workspace, "race"), { recursive: true });
 mkdirSync(join(workspace, "real"), { recursive: true });
