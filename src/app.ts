@@ -2,14 +2,13 @@ import type { Probot } from "probot";
 import { messageOf } from "./core/errors.ts";
 import type { Logger } from "./core/log.ts";
 import type { RunRequest } from "./core/run.ts";
-import { isHeard, toRunRequest, type Identity, type TriggerSettings } from "./triggers/request.ts";
+import { isHeard, toRunRequest, type Identity } from "./triggers/request.ts";
 
 export interface AppOptions {
   /** Who the bot is; rejects while GitHub cannot be asked. */
   readonly identity: () => Promise<Identity>;
   /** Resolves once the request is durable; the same delivery twice makes one run. */
   readonly enqueue: (request: RunRequest) => Promise<unknown>;
-  readonly settings?: TriggerSettings;
   readonly log: Logger;
 }
 
@@ -17,7 +16,7 @@ export interface AppOptions {
  * Sallyport as a plain Probot app: every webhook becomes a stored request for a run, or an ignored event with its reason in the log. It asks no
  * model, reads no repository and writes nothing. A handler that rejects means that the delivery was not stored.
  */
-export function sallyportApp({ identity, enqueue, settings, log }: AppOptions): (app: Probot) => void {
+export function sallyportApp({ identity, enqueue, log }: AppOptions): (app: Probot) => void {
   return (app) => {
     app.onAny(async ({ id, name, payload }) => {
       const about = { delivery: id, event: name };
@@ -25,7 +24,7 @@ export function sallyportApp({ identity, enqueue, settings, log }: AppOptions): 
         log.debug(about, "an event that starts nothing was ignored");
         return;
       }
-      const request = toRunRequest(name, id, payload, await identity(), settings);
+      const request = toRunRequest(name, id, payload, await identity());
       if ("ignored" in request) {
         log.info({ ...about, why: request.ignored }, "a delivery was ignored");
         return;

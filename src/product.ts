@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { secretsOf, type Environment } from "./config/environment.ts";
-import { gateSettings } from "./config/gate-policy.ts";
-import { DEFAULT_SETTINGS } from "./config/settings.ts";
+import { readServerFile } from "./config/server-file.ts";
+import { settingsOf } from "./config/settings.ts";
 import { ConfigurationError } from "./core/errors.ts";
 import type { Logger } from "./core/log.ts";
 import type { RunView } from "./core/run.ts";
@@ -11,7 +11,6 @@ import { loadStored, storedAdvisoriesFile } from "./gate/advisories/stored-file.
 import { storedSource } from "./gate/advisories/stored-source.ts";
 import { createGate } from "./gate/create-gate.ts";
 import { createLedger } from "./gate/mint.ts";
-import { defaultPolicy } from "./gate/policy.ts";
 import { builtInRules } from "./gate/rules.ts";
 import { workerScanner } from "./gate/secrets/worker-scanner.ts";
 import { selfTest } from "./gate/self-test.ts";
@@ -26,6 +25,7 @@ import { createScopes } from "./runs/scopes.ts";
 import { createServer } from "./server.ts";
 import { storeApprovals } from "./store/approvals.ts";
 import { appendAudit } from "./store/audit.ts";
+import { storeFaultReports } from "./store/fault-reports.ts";
 import { openDatabase } from "./store/database.ts";
 import { createTools } from "./tools/registry.ts";
 import { createIdentity } from "./triggers/identity.ts";
@@ -77,6 +77,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   for (const { value } of secretsOf(environment)) secrets.add(value);
   for (const warning of environment.warnings) log.warn({}, warning);
 
+  const configured = readServerFile(environment.configFile === undefined ? undefined : resolve(environment.configFile));
+
   const dataDir = resolve(environment.dataDir);
   const workspaces = resolve(dataDir, "workspaces");
   await mkdir(workspaces, { recursive: true, mode: 0o700 });
@@ -88,7 +90,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const scanner = workerScanner();
   const stored = storedSource({ load: loadStored(storedAdvisoriesFile(dataDir)) });
   const sources = {
-    policy: defaultPolicy,
+    policy: (run: RunView) => scopes.configured(run).policy,
     scope: scopes.of,
     basePaths: scopes.basePaths,
     baseFile: scopes.baseFile,
@@ -125,7 +127,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     ...sources,
     rules,
     ledger,
-    approvals: { store: storeApprovals(database), hours: gateSettings([]).approvals.expires_hours },
+    approvals: { store: storeApprovals(database), hours: (run) => scopes.configured(run).approvalHours },
     audit: { record: (entry) => appendAudit(database, { ...entry }) },
     log,
   });
@@ -142,13 +144,15 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     scopes,
     advisories: createAdvisorySources(),
     markers,
-    links: { origin: webUrl, hosts: defaultPolicy.hosts },
+    links: { origin: webUrl },
     stores: openStores({ git, folder: resolve(dataDir, "stores"), path }),
     workspaces,
     ...(models === undefined ? {} : { models }),
     tools,
     ...(sandbox === undefined ? {} : { sandbox }),
-    settings: DEFAULT_SETTINGS,
+    settings: settingsOf([configured]),
+    server: configured,
+    faultReports: storeFaultReports(database),
     mask: secrets.mask,
     database,
     handle: async () => (await identity()).appSlug,

@@ -32,6 +32,8 @@ export interface Environment {
   /** PostgreSQL; without it the embedded database under `dataDir` is used. */
   readonly databaseUrl?: string;
   readonly dataDir: string;
+  /** The server's own layer of the configuration. */
+  readonly configFile?: string;
   /** Runs at a time in this process. */
   readonly concurrency: number;
   readonly dashboardToken?: string;
@@ -51,7 +53,7 @@ const OWN = [
   "SALLYPORT_EXTENSIONS",
   "SALLYPORT_CONFIG",
 ];
-const NOT_YET = ["SALLYPORT_EXTENSIONS", "SALLYPORT_CONFIG", "WEBHOOK_PROXY_URL"];
+const NOT_YET = ["SALLYPORT_EXTENSIONS", "WEBHOOK_PROXY_URL"];
 const APP_PAGE = "the App's settings page (Settings, Developer settings, GitHub Apps, Edit)";
 
 /**
@@ -63,6 +65,7 @@ export function readEnvironment(variables: Variables): Environment {
   const isProduction = variables["NODE_ENV"] === "production";
   const databaseUrl = readDatabaseUrl(variables);
   const dashboardToken = value(variables, "SALLYPORT_DASHBOARD_TOKEN");
+  const configFile = value(variables, "SALLYPORT_CONFIG");
   return {
     appId: readAppId(variables),
     privateKey: readKey(variables),
@@ -76,6 +79,7 @@ export function readEnvironment(variables: Variables): Environment {
     model: readModel(variables),
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
     dataDir: value(variables, "SALLYPORT_DATA_DIR") ?? "./.sallyport",
+    ...(configFile === undefined ? {} : { configFile }),
     concurrency: readWhole(variables, "SALLYPORT_CONCURRENCY", { least: 1, most: 256, otherwise: 4 }),
     ...(dashboardToken === undefined ? {} : { dashboardToken }),
     isProduction,

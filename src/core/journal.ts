@@ -32,6 +32,15 @@ export interface Summary {
 /** An operation that people were asked about, word for word. Its change set is the workspace's own, named by the key of its submission. */
 export type AskedOperation = Omit<OpenPullRequest, "changes"> | Omit<Commit, "changes"> | Comment;
 
+/** A configuration file that cannot be taken as it stands. */
+export interface FaultyFile {
+  /** As people know it: `.github/sallyport.yml`. */
+  readonly file: string;
+  /** Names these bytes of this file for ever. */
+  readonly version: string;
+  readonly faults: readonly { readonly line: number; readonly key: string; readonly why: string }[];
+}
+
 /**
  * One row of a run's journal. Rows are only ever appended; folded in order they give the conversation, the workspace and the writes,
  * so the same rows make a resumed run, the transcript, the dashboard and a replay. Plain JSON throughout.
@@ -40,7 +49,14 @@ export type JournalEntry =
   /** A phase has ended; `result` is what the later phases need of it. */
   | { readonly kind: "phase"; readonly phase: Phase; readonly result: unknown }
   /** What the configuration said when the run was accepted; it holds for the run to its end. */
-  | { readonly kind: "settings"; readonly settings: unknown }
+  | {
+      readonly kind: "settings";
+      readonly settings: unknown;
+      /** The default branch's commit that it was read at; absent for a repository without one. */
+      readonly commit?: string;
+      /** Files with faults, which said nothing. */
+      readonly faulty?: readonly FaultyFile[];
+    }
   /** The messages before the first turn. */
   | { readonly kind: "opening"; readonly messages: readonly Message[] }
   /** `usd` is absent where the model's price is not known. */

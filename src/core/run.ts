@@ -78,6 +78,8 @@ export interface RunRequest {
   readonly text: string;
   /** Set when that is a command. */
   readonly command?: Command;
+  /** Set where a label or an assignment made the request: whether it is the configured one is asked once the configuration is read. */
+  readonly pointed?: { readonly by: "label" | "assignee"; readonly name: string };
   /** Where the event itself names commits (pull request events): nothing is looked up again by "latest". */
   readonly pull?: PullPin;
 }

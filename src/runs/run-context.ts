@@ -1,4 +1,5 @@
-import { DEFAULT_SETTINGS, type Settings } from "../config/settings.ts";
+import type { FileSettings } from "../config/file-schema.ts";
+import type { Settings } from "../config/settings.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Journal, JournalEntry } from "../core/journal.ts";
 import type { Logger } from "../core/log.ts";
@@ -17,6 +18,8 @@ import type { Database } from "../store/sql.ts";
 import type { Sandbox } from "../workspace/sandbox/sandbox.ts";
 import type { Stores } from "../workspace/store.ts";
 import { onceWith } from "./once.ts";
+import type { FaultReports } from "./report-faults.ts";
+import { settingsFrom } from "./run-settings.ts";
 import type { Scopes } from "./scopes.ts";
 import { createSubmit, type Submit } from "./submit.ts";
 
@@ -37,8 +40,8 @@ export interface RunDependencies {
   /** Where a run's session looks known vulnerabilities up; without it, changed dependencies ask a person. */
   readonly advisories?: AdvisorySources;
   readonly markers: Markers;
-  /** Where links of published texts may lead; the gate's rule has the same. github.com alone when not said. */
-  readonly links?: Links;
+  /** GitHub as people see it; github.com when not said. Other hosts are in each run's settings. */
+  readonly links?: Pick<Links, "origin">;
   readonly stores: Stores;
   /** Absolute folder that holds the workspaces of runs at work; the product's alone. */
   readonly workspaces: string;
@@ -48,6 +51,10 @@ export interface RunDependencies {
   readonly sandbox?: Sandbox;
   /** What holds for a run whose own configuration was not read yet: the server's, or the defaults. */
   readonly settings: Settings;
+  /** What the server's own file says; nothing when there is none. */
+  readonly server?: FileSettings;
+  /** Where it is kept what was told of faulty files; nobody is told without it. */
+  readonly faultReports?: FaultReports;
   /** Takes the values of held secrets out of a text. */
   readonly mask: (text: string) => string;
   /** Where commands find the other runs of their thread, and answers of people are kept. Absent where a run stands alone. */
@@ -95,6 +102,7 @@ export function openRunContext(run: Run, journal: Journal, signal: AbortSignal, 
       log.warn({ error: messageOf(error) }, "an observer failed");
     }
   };
+  const settings = (): Settings => settingsFrom(journal) ?? dependencies.settings;
   const out = createSubmit({
     gate,
     session,
@@ -120,19 +128,15 @@ export function openRunContext(run: Run, journal: Journal, signal: AbortSignal, 
     },
     submitting: out.submitting,
     get settings() {
-      return settingsFrom(journal) ?? dependencies.settings;
+      return settings();
     },
-    outgoing: outgoingPolicy(request, dependencies.links ?? DEFAULT_LINKS),
+    get outgoing() {
+      const { origin } = dependencies.links ?? DEFAULT_LINKS;
+      return outgoingPolicy(request, { origin, hosts: settings().gate.hosts });
+    },
     log,
     tell,
   };
-}
-
-/** What the configuration said for the run of this journal; undefined while it was not read. */
-export function settingsFrom(journal: Journal): Settings | undefined {
-  // A row of an older version lacks what came since.
-  const settings = lastEntry(journal, "settings")?.settings as Settings | undefined;
-  return settings === undefined ? undefined : { ...DEFAULT_SETTINGS, ...settings };
 }
 
 /** The last row of one kind. */

@@ -2,6 +2,7 @@ import type { Journal } from "../core/journal.ts";
 import type { Pin, RunRequest } from "../core/run.ts";
 import { runScope, type RunScope } from "../gate/scope.ts";
 import { RUN_COMMENT } from "./run-comment.ts";
+import { configuredFrom, settingsRow } from "./run-settings.ts";
 import { stepKey } from "./submit.ts";
 
 /**
@@ -9,7 +10,8 @@ import { stepKey } from "./submit.ts";
  * an earlier attempt made under that key is the same thing, not one more.
  */
 export function scopeOf(request: RunRequest, pin: Pin | undefined, journal: Journal, submitting: string | undefined): RunScope {
-  const made = (step: "pull-request" | "comment") =>
+  const configured = configuredFrom(journal);
+  const made = (step: "pull-request" | "comment" | "check-run") =>
     journal.entries.flatMap((entry) => {
       if (entry.kind !== "outcome" || entry.outcome.id === undefined || !entry.key.endsWith(stepKey("", step))) return [];
       return [{ key: entry.key, id: entry.outcome.id }];
@@ -21,6 +23,9 @@ export function scopeOf(request: RunRequest, pin: Pin | undefined, journal: Jour
     base: pin?.base.ref ?? request.repository.defaultBranch,
     ownPulls: made("pull-request").map(({ id }) => id),
     ownComments: made("comment").map(({ id }) => id),
+    commits: [pin?.commit, pin?.pull?.headSha, settingsRow(journal)?.commit].filter((sha) => sha !== undefined),
+    ownCheckRuns: made("check-run").map(({ id }) => id),
+    ...(configured === undefined ? {} : { configured }),
     made: { pullRequests: others("pull-request", now), comments: others("comment", [...now, RUN_COMMENT]) },
   });
 }

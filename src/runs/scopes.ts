@@ -1,5 +1,8 @@
+import { DEFAULT_SETTINGS } from "../config/settings.ts";
 import type { AdvisorySource } from "../core/advisory.ts";
+import { SallyportError } from "../core/errors.ts";
 import type { RunView } from "../core/run.ts";
+import { defaultPolicy } from "../gate/policy.ts";
 import type { RunScope } from "../gate/scope.ts";
 
 /** What the gate may ask of a run besides its scope. */
@@ -23,7 +26,18 @@ export interface Scopes {
   basePaths(run: RunView): readonly string[] | undefined;
   baseFile(run: RunView, path: string): Promise<Uint8Array | undefined>;
   advisories(run: RunView): AdvisorySource | undefined;
+  /**
+   * What the gate goes by for a run. For one that is not at work here the defaults, since nothing of it leaves.
+   * @throws {SallyportError} for a run at work whose configuration was not read: what it would forbid is not known.
+   */
+  configured(run: RunView): NonNullable<RunScope["configured"]>;
 }
+
+/** What holds where nothing was configured. */
+const UNCONFIGURED: NonNullable<RunScope["configured"]> = {
+  policy: defaultPolicy,
+  approvalHours: DEFAULT_SETTINGS.gate.approvals.expires_hours,
+};
 
 export function createScopes(): Scopes {
   const scopes = new Map<string, () => RunScope>();
@@ -35,6 +49,12 @@ export function createScopes(): Scopes {
     basePaths: ({ id }) => bases.get(id)?.paths(),
     baseFile: async ({ id }, path) => bases.get(id)?.file(path),
     advisories: ({ id }) => bases.get(id)?.advisories,
+    configured({ id }) {
+      const scope = scopes.get(id)?.();
+      if (scope === undefined) return UNCONFIGURED;
+      if (scope.configured !== undefined) return scope.configured;
+      throw new SallyportError("The run's configuration was not read.", { code: "not-configured" });
+    },
   };
 }
 

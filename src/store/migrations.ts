@@ -117,6 +117,14 @@ export const MIGRATIONS: readonly string[] = [
     muted_at timestamptz not null default now()
   );
   `,
+  `
+  -- Faulty versions of configuration files that people were told about. The run may be forgotten; that it told stays.
+  create table sallyport.fault_reports (
+    version text primary key,
+    run_id text not null,
+    reported_at timestamptz not null default now()
+  );
+  `,
 ];
 
 /**

@@ -1,11 +1,10 @@
 import type { z } from "zod";
-import type { Settings } from "../config/settings.ts";
 import type { Ignored, PullPin, RunRequest, Source, Thread } from "../core/run.ts";
 import { parseCommand } from "./command.ts";
 import { findMention } from "./mention.ts";
 import type { Envelope, issueEvent, PullRequest, User } from "./payload.ts";
 
-/** Who the bot is on this GitHub, and what of the configuration decides whether an event is meant for it. */
+/** Who the bot is on this GitHub. */
 export interface Identity {
   /** What people mention: `@<slug>`. */
   readonly appSlug: string;
@@ -14,13 +13,10 @@ export interface Identity {
   readonly botLogin: string;
 }
 
-export type TriggerSettings = Pick<Settings, "label" | "bots" | "assignee">;
-
 /** What is known of a delivery besides its payload. */
 export interface Context {
   readonly deliveryId: string;
   readonly identity: Identity;
-  readonly settings: TriggerSettings;
 }
 
 export const ignored = (why: string): Ignored => ({ ignored: why });
@@ -48,7 +44,7 @@ export function spoken(payload: Envelope, context: Context, asked: Asked): RunRe
 }
 
 /** Somebody pointed the bot at an issue: the sender asks, in the issue's own words. */
-export function pointedAt(payload: z.infer<typeof issueEvent>, context: Context): RunRequest | Ignored {
+export function pointedAt(payload: z.infer<typeof issueEvent>, context: Context, pointed?: RunRequest["pointed"]): RunRequest | Ignored {
   const { issue, sender } = payload;
   if (issue.pull_request) return ignored("labels and assignments count on issues only");
   const asked: Asked = {
@@ -58,19 +54,18 @@ export function pointedAt(payload: z.infer<typeof issueEvent>, context: Context)
     thread: { kind: "issue", number: issue.number },
     about: issue,
   };
-  return request(payload, context, asked, [issue.title, issue.body].filter((part) => part !== "").join("\n\n"));
+  const made = request(payload, context, asked, [issue.title, issue.body].filter((part) => part !== "").join("\n\n"));
+  return "ignored" in made || pointed === undefined ? made : { ...made, pointed };
 }
 
 function request(payload: Envelope, context: Context, asked: Asked, text: string): RunRequest | Ignored {
   const { author, via } = asked;
-  const { identity, settings, deliveryId } = context;
+  const { identity, deliveryId } = context;
   const { repository, installation, sender } = payload;
   if (author === null || author === undefined) return ignored("the account that asked is gone");
   if (via === identity.appId || sameName(author.login, identity.botLogin) || sameName(sender?.login, identity.botLogin)) {
     return ignored("the App's own events start nothing");
   }
-  const isBot = isBotAccount(author);
-  if (isBot && !settings.bots.includes(author.id)) return ignored(`${author.login} is a bot that is not listed under bots`);
   if (repository.archived === true) return ignored("the repository is archived");
   return {
     trigger: "mention",
@@ -84,7 +79,7 @@ function request(payload: Envelope, context: Context, asked: Asked, text: string
       defaultBranch: repository.default_branch,
     },
     thread: asked.thread,
-    actor: { id: author.id, login: author.login, isBot },
+    actor: { id: author.id, login: author.login, isBot: isBotAccount(author) },
     source: asked.source,
     title: asked.about.title,
     body: asked.about.body,

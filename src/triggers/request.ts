@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import type { Ignored, RunRequest } from "../core/run.ts";
-import { DEFAULT_SETTINGS } from "../config/settings.ts";
-import { ignored, pinOf, pointedAt, sameName, spoken, type Context, type Identity, type TriggerSettings } from "./accept.ts";
+import { ignored, pinOf, pointedAt, sameName, spoken, type Context, type Identity } from "./accept.ts";
 import {
   issueAssignEvent,
   issueCommentEvent,
@@ -12,22 +11,16 @@ import {
   reviewEvent,
 } from "./payload.ts";
 
-export type { Identity, TriggerSettings } from "./accept.ts";
+export type { Identity } from "./accept.ts";
 
 /**
- * Turns a webhook into the request for a run, or into the reason why it starts none. The payload is hostile and may be incomplete; that the
- * actor may ask at all is asked from GitHub later. Nothing is looked up here.
+ * Turns a webhook into the request for a run, or into the reason why it starts none. The payload is hostile and may be incomplete. Nothing is
+ * looked up here: whether the repository's settings mean such a request, and whether the actor may ask at all, is asked when it is accepted.
  */
-export function toRunRequest(
-  event: string,
-  deliveryId: string,
-  payload: unknown,
-  identity: Identity,
-  settings: TriggerSettings = DEFAULT_SETTINGS,
-): RunRequest | Ignored {
+export function toRunRequest(event: string, deliveryId: string, payload: unknown, identity: Identity): RunRequest | Ignored {
   const reader = READERS.get(`${event}.${actionOf(payload)}`);
   if (reader === undefined) return ignored(`${event}.${actionOf(payload)} starts nothing`);
-  return reader(payload, { deliveryId, identity, settings });
+  return reader(payload, { deliveryId, identity });
 }
 
 /** Whether an event of this kind can start a run at all: all others need no look at who the bot is. */
@@ -127,19 +120,16 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   [
     "issues.labeled",
     reading(issueLabelEvent, (payload, context) => {
-      const wanted = context.settings.label;
-      if (!sameName(payload.label?.name, wanted)) return ignored(`the label is not ${wanted}`);
-      return pointedAt(payload, context);
+      const name = payload.label?.name;
+      return name === undefined ? ignored("the label is gone") : pointedAt(payload, context, { by: "label", name });
     }),
   ],
   [
     "issues.assigned",
     reading(issueAssignEvent, (payload, context) => {
-      const { assignee } = payload;
-      const { settings, identity } = context;
-      const wanted = settings.assignee !== undefined && sameName(assignee?.login, settings.assignee);
-      if (!wanted && !sameName(assignee?.login, identity.botLogin)) return ignored("the assignee is somebody else");
-      return pointedAt(payload, context);
+      const name = payload.assignee?.login;
+      if (name === undefined) return ignored("the assignee is gone");
+      return pointedAt(payload, context, sameName(name, context.identity.botLogin) ? undefined : { by: "assignee", name });
     }),
   ],
 ]);

@@ -64,7 +64,7 @@ function stepOf(entry: JournalEntry, texts: Texts): Step {
     case "compacted":
       return { heading: `Turns up to ${entry.turn} left the conversation`, body: folded("What stands for them", verbatim(entry.text, texts)) };
     case "settings":
-      return { heading: "The configuration was read" };
+      return { heading: "The configuration was read", body: fields({ commit: entry.commit, faulty: faultsIn(entry) }, texts) };
     case "snapshot":
       return {
         heading: `The workspace was saved: ${counted(entry.entries.length, "path differs", "paths differ")} from the pinned commit`,
@@ -97,6 +97,11 @@ function stepOf(entry: JournalEntry, texts: Texts): Step {
       // A row of a newer release.
       return { heading: "A row that this release does not know", body: fields(entry satisfies never, texts) };
   }
+}
+
+function faultsIn({ faulty = [] }: Extract<JournalEntry, { kind: "settings" }>): string | undefined {
+  const said = faulty.map(({ file, faults: [first] }) => (first === undefined ? file : `${file}:${first.line}: ${first.why}`));
+  return said.length === 0 ? undefined : said.join("; ");
 }
 
 function turn({ turn, message, usage, model, usd }: Extract<JournalEntry, { kind: "turn" }>, texts: Texts): Step {

@@ -3,6 +3,7 @@ import type { Pin, PullPin } from "../../core/run.ts";
 import { GitHubError } from "../../github/errors.ts";
 import { holds, type Permission } from "../../github/permission.ts";
 import { endPhase, phaseResult, type Authorized } from "../phase-results.ts";
+import { reportFaults } from "../report-faults.ts";
 import type { RunContext, RunDependencies } from "../run-context.ts";
 import { scopeOf } from "../run-scope.ts";
 
@@ -11,7 +12,7 @@ import { scopeOf } from "../run-scope.ts";
  * of everybody.
  * @throws {GitHubError} when the permission cannot be asked; nobody is let in then.
  */
-export async function admit(context: RunContext, { scopes }: RunDependencies, needed: Permission): Promise<boolean> {
+export async function admit(context: RunContext, { scopes, faultReports }: RunDependencies, needed: Permission): Promise<boolean> {
   const { journal, reader, request, log } = context;
   const held = await reader.permission(request.actor);
   if (!holds(held, needed)) {
@@ -20,6 +21,7 @@ export async function admit(context: RunContext, { scopes }: RunDependencies, ne
   }
   using _scope = scopes.register(context.run.id, () => scopeOf(request, undefined, journal, undefined));
   await setEyes(context);
+  await reportFaults(context, faultReports);
   return true;
 }
 

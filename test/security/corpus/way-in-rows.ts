@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { whyNotMeant } from "../../../src/config/meant.ts";
 import { DEFAULT_SETTINGS } from "../../../src/config/settings.ts";
 import { readDelivery } from "../../../src/triggers/delivery.ts";
 import { isHeard, toRunRequest } from "../../../src/triggers/request.ts";
@@ -12,8 +13,8 @@ const WORDS = "@sallyport go";
 
 /** Who a run would be for, or that there is none. */
 function asker(event: string, body: unknown): string {
-  const request = toRunRequest(event, "d-1", body, identity, DEFAULT_SETTINGS);
-  return "ignored" in request ? "nobody" : request.actor.login;
+  const request = toRunRequest(event, "d-1", body, identity);
+  return "ignored" in request || whyNotMeant(request, DEFAULT_SETTINGS) !== undefined ? "nobody" : request.actor.login;
 }
 const said = (action: string, author: object, sender: object = author) =>
   payload(action, { issue, comment: comment(WORDS, { user: author }), sender });

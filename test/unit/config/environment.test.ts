@@ -175,11 +175,11 @@ describe("readEnvironment", () => {
       ...FULL,
       SALLYPORT_MODLE: "m",
       SALLYPORT_X_Y_Z_W_V: "1",
-      SALLYPORT_CONFIG: "a.yml",
+      SALLYPORT_EXTENSIONS: "a",
       OTHER: "1",
     });
     expect(warnings).toEqual([
-      "SALLYPORT_CONFIG is set but not supported yet; it does nothing.",
+      "SALLYPORT_EXTENSIONS is set but not supported yet; it does nothing.",
       "SALLYPORT_MODLE is not known and does nothing; did you mean SALLYPORT_MODEL?",
       expect.stringMatching(/^SALLYPORT_X_Y_Z_W_V is not known and does nothing/) as string,
     ]);

@@ -1,7 +1,8 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DEFAULT_SETTINGS, type Settings } from "../../../src/config/settings.ts";
+import type { FileSettings } from "../../../src/config/file-schema.ts";
+import { settingsOf } from "../../../src/config/settings.ts";
 import type { Journal, JournalEntry } from "../../../src/core/journal.ts";
 import { silent } from "../../../src/core/log.ts";
 import { memoryJournal } from "../../../src/core/memory-journal.ts";
@@ -36,7 +37,8 @@ export interface BenchOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** What `run_shell` and the tests do; without it there is no sandbox. What it throws is a failing command. */
   readonly sandbox?: Command;
-  readonly settings?: Partial<Settings>;
+  /** What the server's file says. */
+  readonly settings?: FileSettings;
   /** Over the usual gate's. */
   readonly gate?: Partial<GateOptions>;
 }
@@ -63,7 +65,7 @@ export interface Bench extends AsyncDisposable {
   comments(run: Run): readonly string[];
 }
 
-export async function openBench({ script, files = FILES, sandbox, settings, gate = {} }: BenchOptions): Promise<Bench> {
+export async function openBench({ script, files = FILES, sandbox, settings = {}, gate = {} }: BenchOptions): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), "sallyport-bench-"));
   const github = await startEmbeddedGitHub({ directory: join(folder, "github") });
   const repository = github.addRepository(REPOSITORY, { files, permissions: { alice: "write" } });
@@ -100,13 +102,14 @@ export async function openBench({ script, files = FILES, sandbox, settings, gate
     }),
     scopes,
     markers,
-    links: { origin: github.origin, hosts: [] },
+    links: { origin: github.origin },
     stores: openStores({ git: openGit({ path }), folder: join(folder, "data", "stores"), path }),
     workspaces,
     models: () => model,
     tools: createTools({ sandbox: sandbox !== undefined, search: scanSearch() }),
     ...(sandbox === undefined ? {} : { sandbox: sandboxOf(sandbox) }),
-    settings: { ...DEFAULT_SETTINGS, ...settings },
+    settings: settingsOf([settings]),
+    server: settings,
     mask: secrets.mask,
     log: silent,
   });

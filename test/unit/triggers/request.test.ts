@@ -1,13 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { Ignored, RunRequest } from "../../../src/core/run.ts";
-import { isHeard, toRunRequest, type TriggerSettings } from "../../../src/triggers/request.ts";
+import { whyNotMeant, type MeaningSettings } from "../../../src/config/meant.ts";
+import { DEFAULT_SETTINGS } from "../../../src/config/settings.ts";
+import { isHeard, toRunRequest } from "../../../src/triggers/request.ts";
 import { ALICE, BASE, BOT, comment, HEAD, issue, MALLORY, OTHER_BOT, payload, pull, repository } from "./payloads.ts";
 
 const identity = { appSlug: "sallyport", appId: 42, botLogin: "sallyport[bot]" };
-const settings: TriggerSettings = { label: "sallyport", bots: [] };
 
-function ask(event: string, body: unknown, changed: Partial<TriggerSettings> = {}): RunRequest | Ignored {
-  return toRunRequest(event, "d-1", body, identity, { ...settings, ...changed });
+/** The request, if the settings mean it. */
+function ask(event: string, body: unknown, changed: Partial<MeaningSettings> = {}): RunRequest | Ignored {
+  const request = toRunRequest(event, "d-1", body, identity);
+  const unmeant = "ignored" in request ? undefined : whyNotMeant(request, { ...DEFAULT_SETTINGS, ...changed });
+  return unmeant === undefined ? request : { ignored: unmeant };
 }
 const accepted = (answer: RunRequest | Ignored): RunRequest => {
   if ("ignored" in answer) throw new Error(`ignored: ${answer.ignored}`);
@@ -131,9 +135,9 @@ describe("toRunRequest", () => {
       /does not mention/,
     ],
     ["the label is another", "issues", payload("labeled", { issue, label: { name: "bug" } }), /the label is not sallyport/],
-    ["the label is gone", "issues", payload("labeled", { issue }), /the label is not/],
+    ["the label is gone", "issues", payload("labeled", { issue }), /the label is gone/],
     ["the assignee is a person", "issues", payload("assigned", { issue, assignee: ALICE }), /somebody else/],
-    ["the assignee is gone", "issues", payload("assigned", { issue, assignee: null }), /somebody else/],
+    ["the assignee is gone", "issues", payload("assigned", { issue, assignee: null }), /the assignee is gone/],
     [
       "the account that wrote is gone",
       "issue_comment",

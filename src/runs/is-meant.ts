@@ -1,0 +1,19 @@
+import { whyNotMeant } from "../config/meant.ts";
+import { isServed } from "../config/served.ts";
+import { readSettings } from "./read-settings.ts";
+import type { RunContext, RunDependencies } from "./run-context.ts";
+
+/**
+ * Whether a request is meant for the bot by what the server and the repository have configured, which is read here, once. Whoever is not meant
+ * hears nothing.
+ * @throws {GitHubError} when the configuration cannot be read: nothing is let in by assumption.
+ */
+export async function isMeant(context: RunContext, { server = {} }: RunDependencies): Promise<boolean> {
+  const { request, log } = context;
+  const why = isServed(server.repositories, request.repository)
+    ? whyNotMeant(request, await readSettings(context, server))
+    : "the server does not work for this repository";
+  if (why === undefined) return true;
+  log.info({ why }, "a request is not meant for the bot");
+  return false;
+}
