@@ -90,11 +90,38 @@ export interface CheckRun extends Addressed, Worded {
   readonly detailsUrl?: string;
 }
 
+/** A remark of a review on lines of the difference. */
+export interface ReviewComment {
+  /** The file's name on the new side; of a removed file the name it had. */
+  readonly path: string;
+  /** 1-based, the last line that is meant. */
+  readonly line: number;
+  readonly side: "LEFT" | "RIGHT";
+  /** The first line, when there are several: on the same side, before `line`. */
+  readonly startLine?: number;
+  readonly body: string;
+}
+/** A review of the commit that was read. It is always a comment: the bot neither approves nor requests changes. */
+export interface Review extends Addressed, Worded {
+  readonly kind: "review";
+  /** The pull request's number. */
+  readonly number: number;
+  readonly commitId: string;
+  readonly body: string;
+  readonly comments: readonly ReviewComment[];
+}
+/** Removes a review of this App that was begun and never submitted: GitHub takes no second one beside it. */
+export interface DeletePendingReview extends Addressed {
+  readonly kind: "delete-pending-review";
+  readonly number: number;
+  readonly reviewId: number;
+}
+
 /**
  * Everything that may leave for GitHub: a closed union. There is no member for merging, approving, deleting refs, releases or settings,
  * so no tool, extension or fault can ask for one.
  */
-export type Operation = OpenPullRequest | Commit | Comment | EditOwnComment | Reaction | CheckRun;
+export type Operation = OpenPullRequest | Commit | Comment | EditOwnComment | Reaction | CheckRun | Review | DeletePendingReview;
 export type OperationKind = Operation["kind"];
 
 /** A write of a tool into the workspace, as the inner door sees it, before it happens. */

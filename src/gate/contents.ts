@@ -20,7 +20,7 @@ const TEXT_FIELDS = ["title", "body", "message", "branch", "base", "name", "summ
 
 /** A text that an operation would publish, by the name of its field. */
 export interface JudgedText {
-  readonly field: (typeof TEXT_FIELDS)[number] | "annotation" | "annotated path";
+  readonly field: (typeof TEXT_FIELDS)[number] | "annotation" | "annotated path" | "remark" | "remarked path";
   readonly text: string;
 }
 
@@ -60,6 +60,15 @@ export function textsOf(judged: Judged): readonly JudgedText[] {
     const text = fields[field];
     return text === undefined ? [] : [{ field, text }];
   });
+  if (judged.kind === "review") {
+    return [
+      ...plain,
+      ...judged.comments.flatMap(({ path, body }): readonly JudgedText[] => [
+        { field: "remarked path", text: path },
+        { field: "remark", text: body },
+      ]),
+    ];
+  }
   if (judged.kind !== "check-run") return plain;
   const remarks = (judged.annotations ?? []).flatMap(({ path, title, message }): readonly JudgedText[] => [
     { field: "annotated path", text: path },

@@ -1,6 +1,6 @@
 import type { BlobRef, ChangeSet, FileChange } from "../core/change-set.ts";
 import { SallyportError } from "../core/errors.ts";
-import type { CheckAnnotation, CheckRun, Operation, WorkspaceWrite } from "../core/operation.ts";
+import type { CheckAnnotation, CheckRun, Operation, ReviewComment, WorkspaceWrite } from "../core/operation.ts";
 import type { Thread } from "../core/run.ts";
 import { blobId, sha256 } from "./git-blob.ts";
 
@@ -102,6 +102,23 @@ function copyOperation(operation: Operation, digests: Map<string, string>): Oper
     }
     case "check-run":
       return copyCheckRun(operation, repository);
+    case "review":
+      return {
+        kind: "review",
+        repository,
+        number: integer(operation.number, "number"),
+        commitId: objectId(operation.commitId, "commitId"),
+        body: text(operation.body, "body"),
+        comments: copyList("comments", operation.comments, copyReviewComment),
+        ...optionalTexts("written", operation.written),
+      };
+    case "delete-pending-review":
+      return {
+        kind: "delete-pending-review",
+        repository,
+        number: integer(operation.number, "number"),
+        reviewId: integer(operation.reviewId, "reviewId"),
+      };
     default:
       return unknownKind(operation);
   }
@@ -149,6 +166,21 @@ function copyAnnotation({ path, startLine, endLine, level, title, message }: Che
     ...(title === undefined ? {} : { title: text(title, "annotation.title") }),
     message: text(message, "annotation.message"),
   });
+}
+
+function copyReviewComment({ path, line, side, startLine, body }: ReviewComment): ReviewComment {
+  return Object.freeze({
+    path: text(path, "comment.path"),
+    line: integer(line, "comment.line"),
+    side: oneOf(["LEFT", "RIGHT"], side, "comment.side"),
+    ...(startLine === undefined ? {} : { startLine: integer(startLine, "comment.startLine") }),
+    body: text(body, "comment.body"),
+  });
+}
+
+function copyList<T>(field: string, values: readonly T[], copy: (value: T) => T): readonly T[] {
+  if (!Array.isArray(values)) throw new MalformedOperationError(`The field ${field} is no list.`);
+  return Object.freeze(Array.from(values, copy));
 }
 
 function oneOf<const T extends string>(known: readonly T[], value: unknown, field: string): T {

@@ -17,6 +17,8 @@ export interface RunScope {
   readonly commits?: readonly string[];
   /** Check runs that it made itself, and may bring to another state. None when not said. */
   readonly ownCheckRuns?: readonly number[];
+  /** Reviews of its own that were begun and never submitted, on its own thread: it may remove these. None when not said. */
+  readonly pendingReviews?: readonly number[];
   /** Whether the gate's name for this run's branch could be this; branches of other runs and of people are none of its own. */
   readonly isOwnBranch: (branch: string) => boolean;
   /** Existing branches it may commit to: the head of its pull request. */
@@ -41,6 +43,7 @@ export interface ScopeFacts {
   readonly ownComments?: readonly number[];
   readonly commits?: readonly string[];
   readonly ownCheckRuns?: readonly number[];
+  readonly pendingReviews?: readonly number[];
   readonly configured?: NonNullable<RunScope["configured"]>;
   readonly made?: { readonly pullRequests: number; readonly comments: number };
 }
@@ -48,7 +51,7 @@ export interface ScopeFacts {
 /** The scope of a run. Work that a fork's pull request started may talk on its thread and nothing else. */
 export function runScope(request: RunRequest, facts: ScopeFacts): RunScope {
   const { repository, thread, source, pull, actor } = request;
-  const { base, branchPrefix, ownPulls = [], ownComments = [], commits = [], ownCheckRuns = [] } = facts;
+  const { base, branchPrefix, ownPulls = [], ownComments = [], commits = [], ownCheckRuns = [], pendingReviews = [] } = facts;
   const readOnly = pull !== undefined && !pull.sameRepository;
   const isKept = (branch: string): boolean => branch === repository.defaultBranch || branch === base;
   return {
@@ -66,6 +69,7 @@ export function runScope(request: RunRequest, facts: ScopeFacts): RunScope {
     actor,
     commits,
     ownCheckRuns,
+    pendingReviews,
     ...(facts.configured === undefined ? {} : { configured: facts.configured }),
     made: facts.made ?? { pullRequests: 0, comments: 0 },
   };

@@ -1,6 +1,6 @@
 import type { ChangeSet } from "../core/change-set.ts";
 import { CREATE_COMMIT, splitMessage } from "../core/commit-document.ts";
-import type { CheckRun, Commit, Operation, OpenPullRequest } from "../core/operation.ts";
+import type { CheckRun, Commit, Operation, OpenPullRequest, Review } from "../core/operation.ts";
 import type { WireRequest } from "../core/pass.ts";
 import { filesOf } from "./contents.ts";
 import { unknownKind } from "./freeze.ts";
@@ -11,10 +11,11 @@ export type RequestVerdict = { readonly ok: true } | { readonly ok: false; reado
 type Json = { readonly [key: string]: unknown };
 /** One row of the closed table: a request that an operation may consist of. */
 interface Shape {
-  readonly method: "POST" | "PATCH";
+  readonly method: "POST" | "PATCH" | "DELETE";
   /** All spellings of the path that mean this request. */
   readonly paths: readonly string[];
-  readonly body: (body: Json) => boolean;
+  /** `none`: the request has no body at all. */
+  readonly body: "none" | ((body: Json) => boolean);
 }
 
 const OBJECT_ID = /^[0-9a-f]{40}$/;
@@ -26,9 +27,10 @@ const OBJECT_ID = /^[0-9a-f]{40}$/;
 export function checkRequest({ operation, digests }: FrozenOperation, request: WireRequest): RequestVerdict {
   const shapes = shapesOf(operation, digests).filter(({ method, paths }) => method === request.method && paths.includes(request.path));
   if (shapes.length === 0) return { ok: false, why: `a ${operation.kind} has no such request` };
-  const body = parseCanonical(request.body);
-  if (body === undefined) return { ok: false, why: "its body is not plain JSON in its one spelling" };
-  if (shapes.some((shape) => shape.body(body))) return { ok: true };
+  if (request.body === "" && shapes.some(({ body }) => body === "none")) return { ok: true };
+  const sent = parseCanonical(request.body);
+  if (sent === undefined) return { ok: false, why: "its body is not plain JSON in its one spelling" };
+  if (shapes.some(({ body }) => body !== "none" && body(sent))) return { ok: true };
   return { ok: false, why: `its body is not what was judged for the ${operation.kind}` };
 }
 
@@ -68,9 +70,31 @@ function shapesOf(operation: Operation, digests: ReadonlyMap<string, string>): r
         checkRunId === undefined ? ({ method: "POST", rest: "" } as const) : ({ method: "PATCH", rest: `/${checkRunId}` } as const);
       return [{ method: shape.method, paths: [`${base}/check-runs${shape.rest}`], body: (body) => equals(body, sent) }];
     }
+    case "review":
+      return [
+        { method: "POST", paths: [`${base}/pulls/${operation.number}/reviews`], body: (body) => equals(body, reviewBody(operation)) },
+      ];
+    case "delete-pending-review":
+      return [{ method: "DELETE", paths: [`${base}/pulls/${operation.number}/reviews/${operation.reviewId}`], body: "none" }];
     default:
       return unknownKind(operation);
   }
+}
+
+/** A review is never anything but a comment, on the one commit that was read. */
+function reviewBody({ commitId, body, comments }: Review): Json {
+  return {
+    commit_id: commitId,
+    event: "COMMENT",
+    body,
+    comments: comments.map(({ path, line, side, startLine, body: words }) => ({
+      path,
+      line,
+      side,
+      ...(startLine !== undefined && { start_line: startLine, start_side: side }),
+      body: words,
+    })),
+  };
 }
 
 /** What is said of a check run; name, commit and external id only when it is made. */

@@ -9,10 +9,11 @@ import { backoffMs } from "./patient-fetch.ts";
 
 /** A write as it goes over the wire. The body is serialised once; what the pass is bound to is what is sent. */
 export interface WriteRequest {
-  readonly method: "POST" | "PATCH";
+  readonly method: "POST" | "PATCH" | "DELETE";
   /** Relative to the API, encoded: made by `repositoryPath`, or `/graphql`. */
   readonly path: string;
-  readonly body: object;
+  /** Absent for a request without one. */
+  readonly body?: object;
 }
 
 export interface SendOptions {
@@ -124,7 +125,7 @@ async function sendOnce(
   { method, path, body }: WriteRequest,
   { session, mint, signal }: SendOptions,
 ): Promise<{ readonly data: unknown } | BadAnswer> {
-  const text = JSON.stringify(body);
+  const text = body === undefined ? "" : JSON.stringify(body);
   // A pass lives for a short while: the token must not be asked for in its time.
   await session.token();
   const pass = mint({ method, path, body: text });
@@ -133,7 +134,7 @@ async function sendOnce(
     const response = await session.octokit.request({
       method,
       url: path === "/graphql" ? graphqlUrl : baseUrl + path,
-      data: text,
+      ...(body === undefined ? {} : { data: text }),
       headers: { [PASS_HEADER]: pass.id },
       ...(signal === undefined ? {} : { request: { signal } }),
     });

@@ -5,6 +5,7 @@ import { commentStep, editStep } from "./comment.ts";
 import type { CommentOptions } from "./comment.ts";
 import { commitSteps, pullRequestSteps } from "./pull-request.ts";
 import { reactionStep } from "./reaction.ts";
+import { deletePendingStep, reviewStep } from "./review.ts";
 import type { Once, WriteStep } from "./step.ts";
 
 export interface PerformOptions extends CommentOptions {
@@ -34,5 +35,7 @@ function stepsOf(operation: Operation, key: string, options: PerformOptions): re
   if (operation.kind === "comment") return [commentStep(operation, key, options)];
   if (operation.kind === "edit-own-comment") return [editStep(operation, key, options)];
   if (operation.kind === "check-run") return [checkRunStep(operation, key, options)];
+  if (operation.kind === "review") return [reviewStep(operation, key, options)];
+  if (operation.kind === "delete-pending-review") return [deletePendingStep(operation, key, options)];
   return [reactionStep(operation, key, options)];
 }

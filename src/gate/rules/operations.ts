@@ -1,4 +1,4 @@
-import type { CheckRun, Commit, Operation, OpenPullRequest } from "../../core/operation.ts";
+import type { CheckRun, Commit, Operation, OpenPullRequest, Review } from "../../core/operation.ts";
 import type { Finding } from "../../core/result.ts";
 import type { Thread } from "../../core/run.ts";
 import { unknownKind } from "../freeze.ts";
@@ -16,7 +16,7 @@ const NAME = "operations";
 export function operationsRule({ scope, limits }: { readonly scope: RuleSources["scope"]; readonly limits: PerRun<GateLimits> }): GateRule {
   return {
     name: NAME,
-    applies: ["open-pull-request", "commit", "comment", "edit-own-comment", "reaction", "check-run"],
+    applies: ["open-pull-request", "commit", "comment", "edit-own-comment", "reaction", "check-run", "review", "delete-pending-review"],
     async check(judged, run) {
       if (judged.kind === "workspace-write") return [];
       const allowed = await scope(run);
@@ -47,6 +47,13 @@ function judgeTarget(operation: Operation, scope: RunScope, limits: GateLimits):
     }
     case "check-run":
       return judgeCheckRun(operation, scope);
+    case "review":
+      return judgeReview(operation, scope);
+    case "delete-pending-review":
+      if (!scope.pendingReviews?.includes(operation.reviewId)) {
+        return [block(`review ${operation.reviewId} is not one that this App left unsubmitted`, "Leave other people's drafts alone.")];
+      }
+      return judgeThread({ kind: "pull-request", number: operation.number }, scope);
     case "commit":
       return [...judgeChanges(operation, true), ...judgeBranch(operation.branch, operation.createsBranch === true, scope)];
     case "open-pull-request":
@@ -75,6 +82,21 @@ function judgeCheckRun({ name, headSha, checkRunId, detailsUrl }: CheckRun, scop
   }
   if (detailsUrl !== undefined && !isPage(detailsUrl)) {
     findings.push(block("the check run's details lead to no web page", "Leave the address out."));
+  }
+  return findings;
+}
+
+/** On the pull request that the run is about, and on the commit that it read: never on one that came later. */
+function judgeReview({ number, commitId, comments }: Review, scope: RunScope): readonly Finding[] {
+  const findings = [...judgeThread({ kind: "pull-request", number }, scope)];
+  if (!scope.commits?.includes(commitId)) {
+    findings.push(block(`this run has not read the commit ${commitId.slice(0, 10)}`, "Review the commit that was read."));
+  }
+  const isPlace = ({ line, startLine = 0 }: Review["comments"][number]): boolean => line >= 1 && startLine < line;
+  if (!comments.every(isPlace)) {
+    findings.push(
+      block("a remark stands on no line, or its lines are in the wrong order", "Name lines from 1 on, the first before the last."),
+    );
   }
   return findings;
 }

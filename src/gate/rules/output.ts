@@ -19,8 +19,8 @@ const MARKER = /(?:^|\n\n)(<!-- sallyport [^<>\n]*-->)$/;
 /** What ends a pull request's description: the thread that it is for. */
 const CLOSING = /(?:^|\n\n)(?:Closes|Fixes|Resolves|Refs) #(\d+)$/;
 /** What names something, or leads to the product's own page: nobody reads it as text. The rule about operations looks at them. */
-const NAMES: ReadonlySet<JudgedText["field"]> = new Set(["branch", "base", "externalId", "detailsUrl", "annotated path"]);
-const MARKDOWN: ReadonlySet<JudgedText["field"]> = new Set(["body", "summary", "text"]);
+const NAMES: ReadonlySet<JudgedText["field"]> = new Set(["branch", "base", "externalId", "detailsUrl", "annotated path", "remarked path"]);
+const MARKDOWN: ReadonlySet<JudgedText["field"]> = new Set(["body", "summary", "text", "remark"]);
 const SUGGESTION = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:`{3,}|~{3,})[ \t]*suggestion\b/i;
 
 export interface OutputSources extends Pick<RuleSources, "scope"> {
@@ -37,10 +37,10 @@ export interface OutputSources extends Pick<RuleSources, "scope"> {
 export function outputRule({ scope, links, isOwnMarker }: OutputSources): GateRule {
   return {
     name: NAME,
-    applies: ["open-pull-request", "commit", "comment", "edit-own-comment", "check-run"],
+    applies: ["open-pull-request", "commit", "comment", "edit-own-comment", "check-run", "review"],
     async check(judged, run) {
       const allowed = await scope(run);
-      if (judged.kind === "workspace-write" || judged.kind === "reaction") return [];
+      if (judged.kind === "workspace-write" || judged.kind === "reaction" || judged.kind === "delete-pending-review") return [];
       const policy = outgoingPolicy(allowed ?? { repository: judged.repository }, forRun(links, run));
       return textsOf(judged).flatMap(({ field, text }) => {
         if (NAMES.has(field)) return [];

@@ -23,6 +23,8 @@ const LONGEST: Readonly<Record<JudgedText["field"], number>> = {
   detailsUrl: 2000,
   annotation: 16_000,
   "annotated path": 4096,
+  remark: 65_536,
+  "remarked path": 4096,
 };
 const ONE_LINE: ReadonlySet<JudgedText["field"]> = new Set([
   "title",
@@ -32,13 +34,14 @@ const ONE_LINE: ReadonlySet<JudgedText["field"]> = new Set([
   "externalId",
   "detailsUrl",
   "annotated path",
+  "remarked path",
 ]);
 
 /** What people can review and GitHub can take: files and bytes of a change, its share of deletions, lengths and lines of texts. */
 export function sizeRule({ limits, basePaths }: { readonly limits: PerRun<GateLimits>; readonly basePaths: BasePaths }): GateRule {
   return {
     name: NAME,
-    applies: ["workspace-write", "open-pull-request", "commit", "comment", "edit-own-comment", "check-run"],
+    applies: ["workspace-write", "open-pull-request", "commit", "comment", "edit-own-comment", "check-run", "review"],
     check: async (judged, run) => [
       ...textsOf(judged).flatMap(judgeText),
       ...judgeAmount(judged, forRun(limits, run)),

@@ -6,7 +6,17 @@ import { comment, commit, everyKind, filler, gateWith, openPull, run, write } fr
 
 const finds = (...severities: Severity[]): GateRule => ({
   name: "some",
-  applies: ["workspace-write", "open-pull-request", "commit", "comment", "edit-own-comment", "reaction", "check-run"],
+  applies: [
+    "workspace-write",
+    "open-pull-request",
+    "commit",
+    "comment",
+    "edit-own-comment",
+    "reaction",
+    "check-run",
+    "review",
+    "delete-pending-review",
+  ],
   check: () => severities.map((severity) => ({ rule: "some", severity, why: "a long reason", fix: "Look." })),
 });
 
@@ -27,7 +37,9 @@ describe("every decision of the outer door is noted", () => {
         trigger: "mention",
         repository: "acme/app",
         operation: kind,
-        target: expect.stringMatching(/^(#12|#12, comment 900|issue-comment 55|check run sallyport on a{10}|sallyport\/12-fix|sallyport\/12-fix → main)$/) as unknown,
+        target: expect.stringMatching(
+          /^(#12|#12, comment 900|issue-comment 55|check run sallyport on a{10}|#12 at a{10}|#12, pending review 800|sallyport\/12-fix|sallyport\/12-fix → main)$/,
+        ) as unknown,
         verdict: "allow",
         rules: [],
         digest: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,

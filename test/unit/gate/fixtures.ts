@@ -4,10 +4,12 @@ import type {
   CheckRun,
   Comment,
   Commit,
+  DeletePendingReview,
   EditOwnComment,
   OpenPullRequest,
   Operation,
   Reaction,
+  Review,
   WorkspaceWrite,
 } from "../../../src/core/operation.ts";
 import type { Finding } from "../../../src/core/result.ts";
@@ -31,6 +33,7 @@ export const scope: RunScope = {
   isOwnBranch: (branch) => branch === "sallyport/12-fix",
   commits: ["a".repeat(40)],
   ownCheckRuns: [700],
+  pendingReviews: [800],
   heads: ["feature/person"],
   bases: ["main"],
   actor: { id: 5, login: "maria", isBot: false },
@@ -106,6 +109,25 @@ export const checkRun = (more: Partial<CheckRun> = {}): CheckRun => ({
   externalId: "run-1/check",
   ...more,
 });
+export const review = (more: Partial<Review> = {}): Review => ({
+  kind: "review",
+  repository,
+  number: 12,
+  commitId: "a".repeat(40),
+  body: "Two remarks.",
+  comments: [
+    { path: "src/a.ts", line: 4, side: "RIGHT", startLine: 3, body: "This never ends." },
+    { path: "src/b.ts", line: 9, side: "LEFT", body: "Why did this go?" },
+  ],
+  ...more,
+});
+export const deletePending = (more: Partial<DeletePendingReview> = {}): DeletePendingReview => ({
+  kind: "delete-pending-review",
+  repository,
+  number: 12,
+  reviewId: 800,
+  ...more,
+});
 export const commit = (sides: Readonly<Record<string, Side>> = { "src/a.ts": { after: "new\n" } }, more: Partial<Commit> = {}): Commit => ({
   kind: "commit",
   repository,
@@ -148,7 +170,7 @@ export async function ask(rule: GateRule, judged: Judged): Promise<readonly Find
 export const severities = (findings: readonly Finding[]): readonly string[] => findings.map(({ severity }) => severity);
 
 /** One operation of every kind, each allowed by the default rules. */
-export const everyKind: readonly Operation[] = [comment(), edit(), reaction(), checkRun(), commit(), openPull()];
+export const everyKind: readonly Operation[] = [comment(), edit(), reaction(), checkRun(), review(), deletePending(), commit(), openPull()];
 
 /** A made-up token body that no stand-in check takes for one; fixed, so a failure repeats, and never in one piece in a file. */
 export function filler(length: number, alphabet = "qZ7wE2rT9yU4iO1pA6sD3fG8hJ5kL0zXcVbNmQeWtYuIoPaSdFgHjKlxCvBnM"): string {

@@ -6,7 +6,7 @@ import type { WireRequest } from "../../../src/core/pass.ts";
 import { freezeOperation } from "../../../src/gate/freeze.ts";
 import { blobId } from "../../../src/gate/git-blob.ts";
 import { checkRequest } from "../../../src/gate/wire.ts";
-import { checkRun, comment, commit, edit, everyKind, openPull, reaction } from "./fixtures.ts";
+import { checkRun, comment, commit, deletePending, edit, everyKind, openPull, reaction, review } from "./fixtures.ts";
 
 const REPO = "/repos/acme/app";
 const SHA = "f".repeat(40);
@@ -45,6 +45,15 @@ const inReview = { kind: "pull-request", number: 12, reviewCommentId: 31 } as co
 
 const annotations = [{ path: "src/a.ts", start_line: 3, end_line: 4, annotation_level: "warning", message: "This never ends." }];
 const output = { title: "Read", summary: "Two files were read.", annotations };
+const sentReview = {
+  commit_id: "a".repeat(40),
+  event: "COMMENT",
+  body: "Two remarks.",
+  comments: [
+    { path: "src/a.ts", line: 4, side: "RIGHT", start_line: 3, start_side: "RIGHT", body: "This never ends." },
+    { path: "src/b.ts", line: 9, side: "LEFT", body: "Why did this go?" },
+  ],
+};
 const newCheck = {
   name: "sallyport",
   head_sha: "a".repeat(40),
@@ -83,6 +92,8 @@ const REQUESTS: readonly [string, Operation, WireRequest][] = [
       output: { ...output, text: "More." },
     }),
   ],
+  ["a review", review(), send("POST", `${REPO}/pulls/12/reviews`, sentReview)],
+  ["the end of an unsubmitted review", deletePending(), { method: "DELETE", path: `${REPO}/pulls/12/reviews/800`, body: "" }],
   ["a commit by mutation", commit(), send("POST", "/graphql", mutation(commit()))],
   ["a blob", commit({ "a.ts": { after: "new\n" } }), send("POST", `${REPO}/git/blobs`, { content: base64("new\n"), encoding: "base64" })],
   ["a tree", openPull(), send("POST", `${REPO}/git/trees`, tree(openPull()))],
@@ -145,6 +156,15 @@ describe("no pass is minted for", () => {
     ["a check run with another end", checkRun(), send("POST", `${REPO}/check-runs`, { ...newCheck, conclusion: "success" })],
     ["a check run with a button", checkRun(), send("POST", `${REPO}/check-runs`, { ...newCheck, actions: [] })],
     ["a state of another check run", checkRun({ checkRunId: 700 }), send("PATCH", `${REPO}/check-runs/701`, { status: "completed" })],
+    ["a review that approves", review(), send("POST", `${REPO}/pulls/12/reviews`, { ...sentReview, event: "APPROVE" })],
+    ["a review that stays a draft", review(), send("POST", `${REPO}/pulls/12/reviews`, { ...sentReview, event: undefined })],
+    ["a review of another commit", review(), send("POST", `${REPO}/pulls/12/reviews`, { ...sentReview, commit_id: SHA })],
+    ["a review with a remark less", review(), send("POST", `${REPO}/pulls/12/reviews`, { ...sentReview, comments: [] })],
+    ["a review of another pull request", review(), send("POST", `${REPO}/pulls/13/reviews`, sentReview)],
+    ["the end of another review", deletePending(), { method: "DELETE", path: `${REPO}/pulls/12/reviews/801`, body: "" }],
+    ["the end of a review with a body", deletePending(), send("DELETE", `${REPO}/pulls/12/reviews/800`, {})],
+    ["an approval of what it would delete", deletePending(), send("POST", `${REPO}/pulls/12/reviews/800/events`, { event: "APPROVE" })],
+    ["a comment without a body", comment("Hi"), { method: "POST", path: `${REPO}/issues/12/comments`, body: "" }],
     ["a merge", openPull(), send("PUT", `${REPO}/pulls/12/merge`, {})],
     ["an approval", openPull(), send("POST", `${REPO}/pulls/12/reviews`, { event: "APPROVE" })],
     ["a deletion of the branch", openPull(), { method: "DELETE", path: `${REPO}/git/refs/heads/sallyport/12-fix`, body: "" }],

@@ -8,6 +8,7 @@ import { addReview, addReviewComment } from "../seed/reviews.ts";
 import type { Pull, Repository, Review } from "../state.ts";
 import { announce } from "../webhooks/announce.ts";
 import { reviewCommentEvent, reviewEvent } from "../webhooks/events.ts";
+import { mustBeOwn } from "./issue-comments.ts";
 import { pullIn } from "./pulls.ts";
 import { placeIn } from "./review-comments.ts";
 
@@ -27,6 +28,16 @@ export const REVIEW_ROUTES = [
   repositoryRoute("GET /pulls/{pull_number}/reviews/{review_id}", NEEDS, (call) =>
     ok(reviewPayload(call.world, call.repository, reviewIn(call))),
   ),
+  repositoryRoute("DELETE /pulls/{pull_number}/reviews/{review_id}", NEEDS, (call) => {
+    const review = reviewIn(call);
+    mustBeOwn(call, review.user);
+    if (review.state !== "PENDING") throw unprocessable("Can not delete a non-pending pull request review");
+    const payload = reviewPayload(call.world, call.repository, review);
+    call.repository.reviews.delete(review.id);
+    for (const { id, review: of } of call.repository.reviewComments.values())
+      if (of === review.id) call.repository.reviewComments.delete(id);
+    return ok(payload);
+  }),
   repositoryRoute("GET /pulls/{pull_number}/reviews/{review_id}/comments", NEEDS, (call) => {
     const { id } = reviewIn(call);
     const comments = [...call.repository.reviewComments.values()].filter((comment) => comment.review === id);

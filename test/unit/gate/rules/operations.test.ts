@@ -5,7 +5,20 @@ import { defaultPolicy } from "../../../../src/gate/policy.ts";
 import { operationsRule } from "../../../../src/gate/rules/operations.ts";
 import { runScope } from "../../../../src/gate/scope.ts";
 import type { RunScope } from "../../../../src/gate/scope.ts";
-import { ask, checkRun, comment, commit, edit, openPull, reaction, repository, scope, severities } from "../fixtures.ts";
+import {
+  ask,
+  checkRun,
+  comment,
+  commit,
+  deletePending,
+  edit,
+  openPull,
+  reaction,
+  repository,
+  review,
+  scope,
+  severities,
+} from "../fixtures.ts";
 
 const { limits } = defaultPolicy;
 const ruleFor = (own: RunScope | undefined) => operationsRule({ scope: () => own, limits });
@@ -26,6 +39,12 @@ describe("operations", () => {
     ["a state of a check run that it did not make", checkRun({ checkRunId: 701 })],
     ["a check run in another's name", checkRun({ name: "build / test" })],
     ["a check run whose details lead to no page", checkRun({ detailsUrl: "javascript:alert(1)" })],
+    ["a review of another pull request", review({ number: 13 })],
+    ["a review of a commit that it has not read", review({ commitId: "e".repeat(40) })],
+    ["a remark on no line", review({ comments: [{ path: "a", line: 0, side: "RIGHT", body: "x" }] })],
+    ["a remark whose lines are turned round", review({ comments: [{ path: "a", line: 3, startLine: 4, side: "RIGHT", body: "x" }] })],
+    ["somebody's draft of a review", deletePending({ reviewId: 801 })],
+    ["a draft on another pull request", deletePending({ number: 13 })],
     ["a check run whose details carry a password", checkRun({ detailsUrl: "https://a:b@bot.example/" })],
     ["a commit to the main branch", commit(undefined, { branch: "main" })],
     ["a commit to another run's branch", commit(undefined, { branch: "sallyport/13-other" })],
@@ -44,6 +63,9 @@ describe("operations", () => {
     ["an edit of its comment", edit()],
     ["eyes on what started it", reaction()],
     ["a check run on its commit", checkRun({ name: "sallyport/config", detailsUrl: "https://bot.example/runs/1" })],
+    ["a review of the commit that it read", review()],
+    ["a review without remarks", review({ comments: [] })],
+    ["its own draft, out of the way", deletePending()],
     ["another state of its check run", checkRun({ checkRunId: 700 })],
     ["a commit to its pull request's head", commit(undefined, { branch: "feature/person" })],
     ["its own new branch", commit(undefined, { createsBranch: true })],

@@ -12,6 +12,7 @@ export interface Stage {
   readonly commentId: number;
   readonly reviewCommentId: number;
   readonly reviewId: number;
+  readonly pendingId: number;
   readonly checkRunId: number;
   readonly workflowRunId: number;
   readonly jobId: number;
@@ -49,6 +50,7 @@ export async function setStage(from: EmbeddedGitHub): Promise<Stage> {
   from.addIssue("acme/widgets", { title: "By a deleted account", user: null, locked: true });
   const comment = from.addComment("acme/widgets", 1, { body: "A comment", user: "sallyport[bot]" });
   const review = from.addReview("acme/widgets", 2, { user: "alice", body: "A review" });
+  const pending = from.addReview("acme/widgets", 2, { user: "sallyport[bot]", body: "A draft", state: "PENDING" });
   const line = { path: "src/sum.ts", line: 1, body: "A line", user: "sallyport[bot]", review: review.id };
   const reviewComment = from.addReviewComment("acme/widgets", 2, line);
   from.addReaction("acme/widgets", { target: "issue", targetId: 1, content: "+1", user: "alice" });
@@ -74,6 +76,7 @@ export async function setStage(from: EmbeddedGitHub): Promise<Stage> {
     commentId: comment.id,
     reviewCommentId: reviewComment.id,
     reviewId: review.id,
+    pendingId: pending.id,
     checkRunId: checkRun.id,
     workflowRunId: workflowRun.id,
     jobId: job?.id ?? 0,
@@ -343,6 +346,17 @@ export const EXCHANGES: readonly Exchange[] = [
   },
   { route: "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews", status: 200, path: repo("/pulls/2/reviews") },
   {
+    route: "DELETE /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}",
+    status: 200,
+    path: (s) => `${REPOSITORY}/pulls/2/reviews/${s.pendingId}`,
+  },
+  {
+    route: "DELETE /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}",
+    about: "by somebody else",
+    status: 403,
+    path: (s) => `${REPOSITORY}/pulls/2/reviews/${s.reviewId}`,
+  },
+  {
     route: "POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews",
     status: 200,
     path: repo("/pulls/2/reviews"),
@@ -372,6 +386,11 @@ export const EXCHANGES: readonly Exchange[] = [
     body: ({ head }) => ({ name: "sallyport", head_sha: head, status: "in_progress" }),
   },
   { route: "GET /repos/{owner}/{repo}/check-runs/{check_run_id}", status: 200, path: (s) => `${REPOSITORY}/check-runs/${s.checkRunId}` },
+  {
+    route: "GET /repos/{owner}/{repo}/check-runs/{check_run_id}/annotations",
+    status: 200,
+    path: (s) => `${REPOSITORY}/check-runs/${s.checkRunId}/annotations`,
+  },
   {
     route: "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}",
     status: 200,
