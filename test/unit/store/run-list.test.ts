@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import type { JournalEntry } from "../../../src/core/journal.ts";
+import type { InnerEntry, JournalEntry } from "../../../src/core/journal.ts";
 import type { RunRequest } from "../../../src/core/run.ts";
 import { appendRow } from "../../../src/store/journal-rows.ts";
 import { countUnfinished, listRuns, readTranscript, type RunFilter } from "../../../src/store/run-list.ts";
@@ -10,7 +10,7 @@ import { mention } from "./requests.ts";
 const cart = mention().repository;
 const basket = { ...cart, id: 43, name: "basket" };
 
-function turn(text: string, input = 10, output = 3): JournalEntry {
+function turn(text: string, input = 10, output = 3): InnerEntry {
   return { kind: "turn", turn: 1, message: { role: "assistant", text, calls: [] }, usage: { input, output, cached: 4 }, model: "m" };
 }
 
