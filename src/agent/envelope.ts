@@ -8,9 +8,9 @@ export interface Piece {
   readonly author?: string;
   /**
    * `asker`: wrote the request and holds the permission. `thread`: anybody who can comment. `run`: this run, of what it did and read.
-   * `kept`: a run, and a person has said that others may know it.
+   * `kept`: a run, and a person has said that others may know it. `repository`: the maintainers, on the base branch.
    */
-  readonly trust: "asker" | "thread" | "run" | "kept";
+  readonly trust: "asker" | "thread" | "run" | "kept" | "repository";
   readonly text: string;
   /** Most characters that are shown; what is cut says so. */
   readonly longest?: number;

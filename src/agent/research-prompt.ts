@@ -1,6 +1,6 @@
 import type { Message } from "../core/conversation.ts";
 import type { Tool } from "../tools/tool.ts";
-import { PROMPT_1 } from "./prompt-text.ts";
+import { PROMPT_1 } from "./prompts/system-1.ts";
 
 /** The fixed words of the research subagent, first version. A change of meaning gets a new constant, so that runs can be compared. */
 const RESEARCH_1 = {

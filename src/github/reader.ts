@@ -16,6 +16,7 @@ import { readPullDetails } from "./pull-details.ts";
 import { readPullFiles } from "./pull-files.ts";
 import type { PullView } from "./pull.ts";
 import type { RepositoryName } from "./repository-url.ts";
+import { readReviewRemarks, readReviewThread, type ReviewThread } from "./review-threads.ts";
 import { listTags } from "./tags.ts";
 import { ownComments } from "./thread-comments.ts";
 import type { OwnComment } from "./thread-comments.ts";
@@ -53,6 +54,10 @@ export interface GitHubReader {
   tags(limit: number): Promise<{ readonly tags: readonly TagView[]; readonly total: number; readonly more: boolean }>;
   /** Pull requests from a branch of this repository, open and closed, newest first. */
   pullsFromBranch(branch: string): Promise<readonly PullView[]>;
+  /** The review conversation that begins with the remark `root`. */
+  reviewThread(of: { readonly number: number; readonly root: number }): Promise<ReviewThread | undefined>;
+  /** The remarks of one submitted review. */
+  reviewRemarks(of: { readonly number: number; readonly review: number }): Promise<readonly ReviewThread[]>;
   /** This App's own comments on a thread, oldest first, over all pages. */
   ownComments(thread: Thread, since?: Date): Promise<readonly OwnComment[]>;
 }
@@ -74,6 +79,8 @@ export function createReader(session: GitHubSession, repository: RepositoryName)
     runLogs: (query) => readRunLogs(session, repository, query),
     tags: (limit) => listTags(session, repository, limit),
     pullsFromBranch: (branch) => pullsFromBranch(session, repository, branch),
+    reviewThread: (of) => readReviewThread(session, repository, of),
+    reviewRemarks: (of) => readReviewRemarks(session, repository, of),
     ownComments: (thread, since) => ownComments(session, repository, thread, since),
   };
 }

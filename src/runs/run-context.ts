@@ -1,3 +1,4 @@
+import type { ContextPack } from "../agent/opening.ts";
 import type { FileSettings } from "../config/file-schema.ts";
 import type { Settings } from "../config/settings.ts";
 import { messageOf } from "../core/errors.ts";
@@ -49,6 +50,8 @@ export interface RunDependencies {
   readonly models?: ModelSource;
   readonly tools: readonly Tool[];
   readonly sandbox?: Sandbox;
+  /** Absent where there is no code graph. */
+  readonly contextPack?: ContextPack;
   /** What holds for a run whose own configuration was not read yet: the server's, or the defaults. */
   readonly settings: Settings;
   /** What the server's own file says; nothing when there is none. */

@@ -1,21 +1,21 @@
 import type { Budget } from "../../agent/budget.ts";
 import { converse, type Conversation } from "../../agent/converse.ts";
-import { openingMessages, systemPrompt } from "../../agent/prompt.ts";
+import { systemPrompt } from "../../agent/prompt.ts";
 import type { Repair } from "../../agent/repair.ts";
 import { research } from "../../agent/research.ts";
 import { spilledOutputs } from "../../agent/spill.ts";
-import type { Message } from "../../core/conversation.ts";
 import type { Decision } from "../../core/result.ts";
 import type { Pin } from "../../core/run.ts";
 import type { Model } from "../../model/model.ts";
 import type { Publisher, Tool, WriteContext } from "../../tools/tool.ts";
 import { UnpublishableError } from "../../workspace/change-set.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { openFacts } from "../facts.ts";
 import { gitHubReads } from "../github-reads.ts";
 import type { Progress } from "../report.ts";
 import { endPhase, phaseResult, type Authorized } from "../phase-results.ts";
 import { lastEntry, type RunContext, type RunDependencies } from "../run-context.ts";
-import { readPictures, withPictures } from "../pictures.ts";
+import { readOpening } from "../opening.ts";
 import { runUsage } from "../run-usage.ts";
 import { contentOf, type Content } from "../test-runs.ts";
 import type { Desk } from "./check-out.ts";
@@ -46,6 +46,14 @@ export async function holdConversation(
   const budget = budgetOf(context);
   const turnsSoFar = (): number => journal.entries.filter(({ kind }) => kind === "turn").length;
   const onResearch = (): void => options.showProgress({ turn: turnsSoFar(), tokens: tokensSoFar(context), tool: "research_code" });
+  const { language, instructions } = context.settings;
+  const prompted = {
+    tools,
+    hasSandbox: sandbox !== undefined,
+    readOnly: profile === "read",
+    instructions,
+    ...(language === undefined ? {} : { language }),
+  };
   const conversation = await converse({
     model,
     tools,
@@ -74,7 +82,7 @@ export async function holdConversation(
           log,
         }),
     }),
-    opening: () => opening(context, dependencies, systemPrompt({ tools, hasSandbox: sandbox !== undefined, readOnly: profile === "read" })),
+    opening: () => readOpening(context, dependencies, { desk, pin: options.pin, system: systemPrompt(prompted) }),
     ...(repair === undefined ? {} : { repair: () => repair.run() }),
     snapshot: (turn) => takeSnapshot(context, desk.workspace, turn),
     onProgress(event) {
@@ -112,7 +120,7 @@ const READ_ONLY = "this run is read-only, since the pull request comes from a fo
 
 function toolContext(
   context: RunContext,
-  { gate, sandbox, mask }: RunDependencies,
+  { gate, sandbox, mask, database }: RunDependencies,
   options: ConversationOptions,
   callId: string,
 ): WriteContext {
@@ -125,6 +133,8 @@ function toolContext(
     ...(sandbox === undefined ? {} : { sandbox }),
     github: gitHubReads(context, mask),
     usage: () => runUsage(journal, budgetOf(context), options.desk.startedAt),
+    outputs: spilledOutputs(journal),
+    ...(database === undefined || !context.settings.memory ? {} : { facts: openFacts(context, { gate, database, callId }) }),
     signal,
     publisher: options.publisherFor(callId),
     async write(path, bytes): Promise<Decision> {
@@ -140,31 +150,6 @@ function toolContext(
       return decision;
     },
   };
-}
-
-async function opening(
-  { request, reader, run, session, signal }: RunContext,
-  { markers }: RunDependencies,
-  system: string,
-): Promise<readonly Message[]> {
-  const issue = await reader.issue(request.thread.number);
-  const said = issue?.comments.filter(({ body }) => markers.read(body)?.run !== run.id) ?? [];
-  // The request itself stands last in the opening, not among what was said before it.
-  const own = said.findLastIndex(({ author, body }) => author === request.actor.login && body.includes(request.text));
-  const messages = openingMessages({
-    runId: run.id,
-    request,
-    system,
-    threadComments: said.filter((_, index) => index !== own),
-    omittedComments: issue?.omittedComments ?? 0,
-    ...(issue === undefined ? {} : { threadAuthor: issue.author }),
-  });
-  const texts = [
-    { origin: "request", text: request.text },
-    { origin: "body of the thread", text: request.body },
-    ...said.toReversed().map(({ author, body }) => ({ origin: `comment by ${author}`, text: body })),
-  ];
-  return withPictures(messages, await readPictures(texts, session.picture, signal));
 }
 
 /** Stores the workspace; answers false, and stores nothing, when it is as it was stored last. */
