@@ -125,6 +125,25 @@ export const MIGRATIONS: readonly string[] = [
     reported_at timestamptz not null default now()
   );
   `,
+  `
+  -- What runs noted about their repositories, and what people keep of it. No key to runs: what is kept outlives them.
+  create table sallyport.facts (
+    repository_id bigint not null,
+    key text not null,
+    -- Null asks to forget what is kept under the key.
+    value text,
+    state text not null check (state in ('noted', 'kept')),
+    run_id text not null,
+    thread text not null,
+    asker json not null,
+    noted_at timestamptz not null default now(),
+    kept_by json,
+    check ((state = 'kept') = (kept_by is not null)),
+    check (state = 'noted' or value is not null)
+  );
+  create unique index facts_kept on sallyport.facts (repository_id, key) where state = 'kept';
+  create unique index facts_noted on sallyport.facts (repository_id, run_id, key) where state = 'noted';
+  `,
 ];
 
 /**

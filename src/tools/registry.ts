@@ -11,6 +11,8 @@ import { listPullFiles } from "./github/list-pull-files.ts";
 import { listRecentTags } from "./github/list-tags.ts";
 import { listWorkflowRuns } from "./github/list-workflow-runs.ts";
 import { commitChanges, createPullRequest } from "./github/publish-changes.ts";
+import { forgetFact, recallFacts, rememberFact } from "./memory/facts.ts";
+import { readOutput } from "./memory/read-output.ts";
 import { deleteFile } from "./repo/delete-file.ts";
 import { editFile } from "./repo/edit-file.ts";
 import { findFiles } from "./repo/find-files.ts";
@@ -61,6 +63,10 @@ export function createTools({ sandbox, search, more = [] }: ToolOptions): readon
     listWorkflowRuns,
     getRunLogs,
     listRecentTags,
+    rememberFact,
+    recallFacts,
+    forgetFact,
+    readOutput,
     tokenUsage,
     researchCode,
     runToolsScript,

@@ -10,8 +10,9 @@ import { openRunContext, type RunContext, type RunDependencies } from "../run-co
 import { scopeOf } from "../run-scope.ts";
 import type { Act, Acted } from "./act.ts";
 import { approve, deny } from "./answer.ts";
-import { asRun, go, ignore, withWords } from "./as-run.ts";
+import { asRun, go, ignore } from "./as-run.ts";
 import { help, unknown } from "./help.ts";
+import { forget, remember } from "./memory.ts";
 import { mute, unmute } from "./mute.ts";
 import { retry } from "./retry.ts";
 import { stop } from "./stop.ts";
@@ -32,8 +33,8 @@ const ACTS: Readonly<Record<CommandName, Act>> = {
   deny,
   mute,
   unmute,
-  remember: withWords("remember"),
-  forget: withWords("forget"),
+  remember,
+  forget,
   ignore,
   tests: asRun("tests"),
   changelog: asRun("changelog"),
