@@ -62,6 +62,20 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return (await import("./commands/advisories.ts")).advisories(words, world);
     },
   },
+  config: {
+    says: "explain: show each value of the configuration with the layer that it came from",
+    takes: "explain",
+    options: { json: { type: "boolean", says: "as JSON" }, cwd: CWD },
+    run: async (options, words) => {
+      const { config } = await import("./commands/config.ts");
+      const world = {
+        variables: process.env,
+        write: (text: string) => void process.stdout.write(text),
+        complain: (line: string) => void process.stderr.write(`${line}\n`),
+      };
+      return config({ words, json: options["json"] === true, cwd: workingFolder(textOf(options["cwd"])) }, world);
+    },
+  },
   demo: {
     says: "show the whole path on this machine, offline: a mention, a fix, the gate, a pull request",
     options: { serve: { type: "boolean", says: "keep the server running afterwards" } },
