@@ -1,4 +1,4 @@
-import type { ModelFacts, Price } from "./prices.ts";
+import type { ModelFacts, Price } from "./model-facts.ts";
 
 const MILLION = 1_000_000;
 const GPT_WINDOW = 1_050_000;

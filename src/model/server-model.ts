@@ -7,7 +7,8 @@ import { connectionOf } from "./connection.ts";
 import { Interrupted, ModelError } from "./errors.ts";
 import { judgeFailure } from "./failure.ts";
 import type { Model, ModelAnswer, ModelRequest } from "./model.ts";
-import { costOf, type ModelFacts } from "./prices.ts";
+import type { ModelFacts } from "./model-facts.ts";
+import { costOf } from "./prices.ts";
 import { readResponse } from "./read-response.ts";
 import { type Failure, RETRY, type RetryOptions, withRetries } from "./retry.ts";
 

@@ -18,6 +18,7 @@ export type {
 } from "./github/state.ts";
 export type { Delivery } from "./github/webhooks/delivery.ts";
 export type { WebhookEvent } from "./github/webhooks/events.ts";
-export type { ModelRequest, ReceivedMessage } from "./model/request.ts";
+export type { ReceivedMessage } from "./model/received-message.ts";
+export type { ModelRequest } from "./model/request.ts";
 export { resumable, startScriptedModel, type Script, type ScriptedModel } from "./model/scripted-model.ts";
 export { call, say, type ScriptedCall, type Turn } from "./model/turn.ts";

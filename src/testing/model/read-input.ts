@@ -1,5 +1,5 @@
 import { contentText, fieldsOf, imagesOf, isEmpty, listOf, textOf } from "./content.ts";
-import type { ReceivedMessage } from "./request.ts";
+import type { ReceivedMessage } from "./received-message.ts";
 
 /**
  * The input of a response as messages: calls that follow one another, or a text of the assistant's, are one message, so that a script sees the

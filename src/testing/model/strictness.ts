@@ -1,4 +1,5 @@
-import type { ModelRequest, ReceivedCall, ReceivedMessage } from "./request.ts";
+import type { ReceivedCall, ReceivedMessage } from "./received-message.ts";
+import type { ModelRequest } from "./request.ts";
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 /** Longest call id that strict servers take, in characters. */
