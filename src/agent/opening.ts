@@ -1,6 +1,7 @@
 import type { Message } from "../core/conversation.ts";
 import type { ChangedFile } from "../core/pull-details.ts";
 import type { PullPin, RunRequest } from "../core/run.ts";
+import type { Fact } from "../tools/memory/memory.ts";
 import { type Piece, wrapPieces } from "./envelope.ts";
 
 interface ThreadComment {
@@ -47,6 +48,8 @@ export interface OpeningOptions {
   readonly guidance?: Guidance;
   /** What the code graph has to say of what the request names; `undefined` where there is none. */
   readonly contextPack?: string;
+  /** What people keep of what earlier runs noted about the repository. */
+  readonly facts?: readonly Fact[];
   readonly pull?: PullContext;
   /** The review conversations that the request is part of. */
   readonly remarks?: readonly RemarkThread[];
@@ -63,6 +66,7 @@ const LONGEST_TEXT = 20_000;
 const LONGEST_COMMENTS = 60_000;
 const LONGEST_HUNK = 6_000;
 const LONGEST_PACK = 30_000;
+const LONGEST_FACTS = 8_000;
 const LISTED_FILES = 300;
 const NAMED_FURTHER = 30;
 
@@ -76,6 +80,7 @@ export function openingMessages(options: OpeningOptions): readonly Message[] {
   const standing: readonly Piece[] = [
     ...guidance.files.map(({ path, text }): Piece => ({ origin: `${path} on the base branch`, trust: "repository", text })),
     ...further(guidance),
+    ...remembered(options.facts ?? []),
     { origin: "code graph of the base", trust: "thread", text: options.contextPack ?? "", longest: LONGEST_PACK },
   ];
   const author = options.threadAuthor === undefined ? {} : { author: options.threadAuthor };
@@ -109,6 +114,20 @@ function further({ further: paths }: Guidance): readonly Piece[] {
   const more = paths.length > NAMED_FURTHER ? `\nand ${paths.length - NAMED_FURTHER} more` : "";
   const text = `For parts of the repository there are further ones; read them before you change what lies beside or below them:\n${paths.slice(0, NAMED_FURTHER).join("\n")}${more}`;
   return [{ origin: "further guidance", trust: "thread", text }];
+}
+
+/** Each in an envelope of its own, the newest when there are too many: a fact cannot speak for another one. */
+function remembered(facts: readonly Fact[]): readonly Piece[] {
+  let room = LONGEST_FACTS;
+  const shown = facts
+    .toSorted((a, b) => b.at.getTime() - a.at.getTime())
+    .filter(({ key, value }) => (room -= key.length + value.length) >= 0)
+    .map(({ key, value, by, at }): Piece => {
+      const origin = `fact ${JSON.stringify(key)}, noted by a run on ${at.toISOString().slice(0, 10)} and kept by ${by}`;
+      return { origin, trust: "kept", text: value };
+    });
+  const more = facts.length - shown.length;
+  return more === 0 ? shown : [...shown, { origin: "further facts", trust: "run", text: `${more} more facts: recall_facts lists them.` }];
 }
 
 /** Branch names are what git allows, which is a lot: they stand in JSON. */

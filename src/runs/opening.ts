@@ -2,6 +2,8 @@ import { openingMessages, type PullContext, type RemarkThread } from "../agent/o
 import type { Message } from "../core/conversation.ts";
 import type { Pin } from "../core/run.ts";
 import type { ReviewThread } from "../github/review-threads.ts";
+import { listFacts } from "../store/memory.ts";
+import { known } from "./facts.ts";
 import { readGuidance } from "./guidance.ts";
 import type { Desk } from "./phases/check-out.ts";
 import { readPictures, withPictures } from "./pictures.ts";
@@ -16,16 +18,17 @@ export interface OpeningWish {
 /** Reads everything that the model is told before its first turn. */
 export async function readOpening(
   context: RunContext,
-  { markers, contextPack }: Pick<RunDependencies, "markers" | "contextPack">,
+  { markers, contextPack, database }: Pick<RunDependencies, "markers" | "contextPack" | "database">,
   { desk, pin, system }: OpeningWish,
 ): Promise<readonly Message[]> {
   const { request, reader, run, session, signal } = context;
   const isOwn = (body: string): boolean => markers.read(body)?.run === run.id;
-  const [issue, pull, remarks, guidance] = await Promise.all([
+  const [issue, pull, remarks, guidance, facts] = await Promise.all([
     reader.issue(request.thread.number),
     pullContext(context, pin),
     remarkThreads(context),
     readGuidance(desk.base),
+    database === undefined || !context.settings.memory ? [] : listFacts(database, request.repository.id),
   ]);
   const pack = await contextPack?.({
     text: `${request.title}\n${request.text}`,
@@ -40,6 +43,7 @@ export async function readOpening(
     request,
     system,
     guidance,
+    facts: known(facts),
     remarks: remarks.map((thread) => withoutOwn(thread, (id, body) => isOwn(body) || isRequest(context, id))),
     threadComments: said.filter((_, index) => index !== own),
     omittedComments: issue?.omittedComments ?? 0,
