@@ -42,7 +42,7 @@ export async function holdConversation(
   if (earlier !== undefined) return earlier;
   const { desk, profile, model, repair } = options;
   const { mask, sandbox } = dependencies;
-  const { tools, withheld } = toolsFor(dependencies.tools, profile);
+  const { tools, withheld } = toolsFor(dependencies.tools, profile, context.request.command?.name === "plan" ? ONLY_PLANS : READ_ONLY);
   const budget = budgetOf(context);
   const turnsSoFar = (): number => journal.entries.filter(({ kind }) => kind === "turn").length;
   const onResearch = (): void => options.showProgress({ turn: turnsSoFar(), tokens: tokensSoFar(context), tool: "research_code" });
@@ -110,12 +110,13 @@ function budgetOf({ settings }: RunContext): Budget {
 }
 
 /** The tools of a run's profile: who may only read is offered nothing that writes, but an answer on the thread. */
-function toolsFor(tools: readonly Tool[], profile: Authorized["profile"]) {
+function toolsFor(tools: readonly Tool[], profile: Authorized["profile"], why: string) {
   const isOffered = ({ effect, name }: Tool): boolean => profile === "write" || effect === "read" || name === "gh_comment_issue";
-  const kept = tools.filter((tool) => !isOffered(tool)).map(({ name }): [string, string] => [name, READ_ONLY]);
+  const kept = tools.filter((tool) => !isOffered(tool)).map(({ name }): [string, string] => [name, why]);
   return { tools: tools.filter(isOffered), withheld: new Map(kept) };
 }
 
+const ONLY_PLANS = "this run only plans; what it plans is carried out once somebody says so.";
 const READ_ONLY = "this run is read-only, since the pull request comes from a fork, or from one that is gone; it may look and comment.";
 
 function toolContext(
