@@ -54,7 +54,7 @@ export async function openQueuedComment(options: RunCommentOptions): Promise<voi
 }
 
 /** The key of a run's last words; `before` is how often it has said some. */
-export function reportKey(before: number): string {
+function reportKey(before: number): string {
   return before === 0 ? "report" : `report-${before + 1}`;
 }
 
