@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { useProxies } from "./commands/network.ts";
 import { SallyportError } from "./core/errors.ts";
 import { nearest } from "./text/nearest.ts";
 
@@ -130,7 +131,9 @@ async function main(args: readonly string[]): Promise<number> {
     process.stderr.write(`sallyport ${name}: ${why} (sallyport ${name} --help shows all)\n`);
     return misused;
   }
-  return parsed.values["help"] === true ? help([name]) : command.run(parsed.values, parsed.positionals);
+  if (parsed.values["help"] === true) return help([name]);
+  useProxies(process.env);
+  return command.run(parsed.values, parsed.positionals);
 }
 
 function help(names?: readonly string[]): number {
