@@ -18,30 +18,66 @@ const bytes = z.union(
   "expected a number of bytes, or one with its unit such as 4 MiB",
 );
 
+const says = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });
+const host = z.string().regex(/^(?:\*\.)?[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?(?::\d{1,5})?$/i, "expected a host name");
+
 /** What one layer of the configuration may say under `gate:`. */
 export const gateSchema = z
   .strictObject({
-    /** Glob or path to severity, over the built-in table. */
-    protected: z.record(glob, z.enum(PROTECTIONS)),
-    /** Symbols that a change may reach in the code graph. */
-    impact: z.strictObject({ warn: count, ask: count }).partial(),
-    /** The least severity that blocks, and that is pointed out. */
-    vulnerabilities: z.strictObject({ block: z.enum(VULNERABILITIES), warn: z.enum(VULNERABILITIES) }).partial(),
-    dependencies: z.strictObject({ new: z.enum(["allow", ...PROTECTIONS]), allow: names, deny: names }).partial(),
-    /** Hosts to which published links may lead. */
-    hosts: z.array(z.string().regex(/^(?:\*\.)?[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?(?::\d{1,5})?$/i, "expected a host name")),
-    limits: z
-      .strictObject({ files: count, bytes, deleted_share: z.number().min(0).max(1), pull_requests: count, comments: count })
-      .partial(),
-    approvals: z
-      .strictObject({
-        permission: z.enum(PERMISSIONS),
-        teams: names,
-        code_owners: z.boolean(),
-        expires_hours: z.number().positive().max(8760),
-      })
-      .partial(),
-    advisories: z.enum(["online", "offline"]),
+    protected: says(z.record(glob, z.enum(PROTECTIONS)), "Glob or path to severity, over the built-in table."),
+    impact: says(
+      z
+        .strictObject({
+          warn: says(count, "More places than these are pointed out."),
+          ask: says(count, "More places than these wait for a person."),
+        })
+        .partial(),
+      "Places in the code graph that a change may reach; nobody looks where neither is set.",
+    ),
+    vulnerabilities: says(
+      z
+        .strictObject({
+          block: says(z.enum(VULNERABILITIES), "The least severity that blocks."),
+          warn: says(z.enum(VULNERABILITIES), "The least severity that is pointed out."),
+        })
+        .partial(),
+      "Known vulnerabilities of packages that come in. Malware always blocks.",
+    ),
+    dependencies: says(
+      z
+        .strictObject({
+          new: says(z.enum(["allow", ...PROTECTIONS]), "What a package means that was not there before."),
+          allow: says(names, "Names that may be added without a word."),
+          deny: says(names, "Names that may not be added."),
+        })
+        .partial(),
+      "Packages that come in.",
+    ),
+    hosts: says(z.array(host), "Hosts beside GitHub that published links may lead to; `*.example.com` stands for all below it."),
+    limits: says(
+      z
+        .strictObject({
+          files: says(count, "Changed files of one change."),
+          bytes: says(bytes, "New bytes of one change."),
+          deleted_share: says(z.number().min(0).max(1), "Share of the files beyond which deletions are pointed out."),
+          pull_requests: says(count, "Pull requests that one run may open."),
+          comments: says(count, "Comments that one run may write."),
+        })
+        .partial(),
+      "Limits of one run.",
+    ),
+    approvals: says(
+      z
+        .strictObject({
+          permission: says(z.enum(PERMISSIONS), "What whoever answers must hold in the repository at least."),
+          teams: says(names, "Teams (`organisation/team`) of which whoever answers must be a member."),
+          code_owners: says(z.boolean(), "Whether whoever answers must own the changed files."),
+          expires_hours: says(z.number().positive().max(8760), "Hours for which a question and its answer count."),
+        })
+        .partial(),
+      "Who answers where the gate asks.",
+    ),
+    advisories: says(z.enum(["online", "offline"]), "Whether known vulnerabilities are looked up at GitHub, or only in what is stored."),
   })
   .partial();
 
