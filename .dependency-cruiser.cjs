@@ -38,6 +38,7 @@ const owned = [
   ["octokit", "^(node_modules/)?(@octokit/|octokit|probot)", ["github", "triggers"]],
   ["openai", "^(node_modules/)?openai", ["model"]],
   ["child-process", "^(node:)?child_process$", ["workspace"]],
+  ["script-engine", "^(node_modules/)?(quickjs-emscripten|@jitl/)", ["tools/script"]],
   ["actions-core", "^(node_modules/)?@actions/", []],
   ["database-driver", "^(node_modules/)?(pg|pg-boss|@electric-sql/pglite)(/|$)", ["store"]],
 ];

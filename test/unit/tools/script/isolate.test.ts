@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type IsolateOptions, type IsolateOutcome, runInIsolate } from "../../../../src/tools/script/isolate.ts";
@@ -77,6 +78,14 @@ describe("a script's answer", () => {
       { numRuns: 12 },
     );
   });
+});
+
+it("does what the documentation shows", async () => {
+  const page = readFileSync(new URL("../../../../docs/scripts-and-research.md", import.meta.url), "utf8");
+  const [, script = ""] = /```js\n([\s\S]*?)```/.exec(page) ?? [];
+  const call: IsolateOptions["call"] = (name, args) =>
+    Promise.resolve({ ok: true, text: name === "find_files" ? "src/a.js\nsrc/b.js" : args.includes("b.js") ? "eval(1)" : "" });
+  expect(await answerOf(script, { call, names: ["find_files", "read_file"] })).toBe('["src/b.js"]');
 });
 
 describe("a script that fails", () => {
