@@ -11,9 +11,10 @@ import { boundText } from "../text/bound.ts";
 import { cleanAndBound } from "../text/outgoing/bound-clean.ts";
 import { cleanOutgoing } from "../text/outgoing/clean.ts";
 import { cleanPlain } from "../text/outgoing/plain.ts";
-import type { Publisher, Submitted } from "../tools/tool.ts";
+import type { Publisher, ReviewSubmitted, ReviewWish, Submitted } from "../tools/tool.ts";
 import { UnpublishableError } from "../workspace/change-set.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { inTemplate, type Conventions } from "./conventions.ts";
 import { commitTarget, ownBranch } from "./own-branch.ts";
 import { commitOf, hasMade, pendingWork, type Pending } from "./published.ts";
 import { pullRequestBody } from "./pull-request-text.ts";
@@ -27,6 +28,9 @@ export interface PublisherOptions {
   readonly pin: Pin;
   readonly workspace: Workspace;
   readonly markers: Markers;
+  readonly conventions?: Conventions;
+  /** Posts a review of the pull request that the run is about; absent where it is about none. */
+  readonly postReview?: (callId: string, wish: ReviewWish) => Promise<ReviewSubmitted>;
 }
 
 /** GitHub takes 65,536 characters; whatever it counts, bytes are the most, and the marker and what the gate warns of come on top. */
@@ -67,7 +71,7 @@ interface Tried {
 export function createPublishers(context: RunContext, options: PublisherOptions): Publishers {
   const { request, journal, outgoing } = context;
   const { repository, thread } = request;
-  const { pin, workspace, markers } = options;
+  const { pin, workspace, markers, conventions = {} } = options;
   let last: Promise<unknown> = Promise.resolve();
 
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -103,7 +107,7 @@ export function createPublishers(context: RunContext, options: PublisherOptions)
     const isDraft = (wish.draft ?? false) && tried.lacksDrafts !== true;
     const closes = thread.kind === "issue" && wish.draft !== true;
     const text = {
-      text: wish.body,
+      text: inTemplate(wish.body, conventions.template),
       tests: testsSentence(journal),
       closing: `${closes ? "Closes" : "Refs"} #${thread.number}`,
       lacksDrafts: tried.lacksDrafts ?? false,
@@ -224,7 +228,7 @@ export function createPublishers(context: RunContext, options: PublisherOptions)
     operation: Operation["kind"],
     isThrown: (error: unknown) => boolean,
     work: () => Promise<T>,
-  ): Promise<T | Submitted> {
+  ): Promise<T | Exclude<Submitted, { status: "done" }>> {
     try {
       return await inTurn(work);
     } catch (error) {
@@ -251,11 +255,21 @@ export function createPublishers(context: RunContext, options: PublisherOptions)
           () => false,
           () => comment(callId, number, body),
         ),
+      review: (wish) =>
+        answered(
+          "review",
+          () => false,
+          () => options.postReview?.(callId, wish) ?? Promise.resolve(noPull(thread.number)),
+        ),
       reserveBranch: (wish) => inTurn(() => ownBranch(context, undefined, wish)),
     }),
     forRun: publisher(isWorthAnotherTry),
     again: (asked) => answered(asked.operation.kind, isWorthAnotherTry, () => again(asked)),
   };
+}
+
+function noPull(number: number): ReviewSubmitted {
+  return { status: "failed", why: `#${number} is an issue: there is no pull request to review in this run.` };
 }
 
 function nothing(): Submitted {

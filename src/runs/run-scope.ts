@@ -3,7 +3,7 @@ import type { Pin, RunRequest } from "../core/run.ts";
 import { runScope, type RunScope } from "../gate/scope.ts";
 import { RUN_COMMENT } from "./run-comment.ts";
 import { configuredFrom, settingsRow } from "./run-settings.ts";
-import { stepKey } from "./submit.ts";
+import { pendingOf, stepKey } from "./submit.ts";
 
 /**
  * The scope of a run as its journal has it: what it made is its own. `submitting` is the key of the submission that is being judged: what
@@ -25,6 +25,7 @@ export function scopeOf(request: RunRequest, pin: Pin | undefined, journal: Jour
     ownComments: made("comment").map(({ id }) => id),
     commits: [pin?.commit, pin?.pull?.headSha, settingsRow(journal)?.commit].filter((sha) => sha !== undefined),
     ownCheckRuns: made("check-run").map(({ id }) => id),
+    pendingReviews: [pendingOf(submitting)].filter((id) => id !== undefined),
     ...(configured === undefined ? {} : { configured }),
     made: { pullRequests: others("pull-request", now), comments: others("comment", [...now, RUN_COMMENT]) },
   });

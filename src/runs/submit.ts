@@ -55,6 +55,17 @@ export function stepKey(submission: string, step: string): string {
   return `${submission}/${step.slice(step.lastIndexOf("/") + 1)}`;
 }
 
+/** The key under which an own review that was never submitted is removed. The run's scope reads the review's id from it. */
+export function pendingKey(reviewId: number): string {
+  return `pending-${reviewId}`;
+}
+
+/** The review that a submission removes; undefined for every other one. */
+export function pendingOf(submission: string | undefined): number | undefined {
+  const [, id] = /^pending-(\d{1,15})$/.exec(submission ?? "") ?? [];
+  return id === undefined ? undefined : Number(id);
+}
+
 /** Keeps what people were asked about, to the letter: only that can be submitted once they have approved it. */
 async function noteAsked(journal: Journal, { verdict, approval }: Decision, key: string, operation: Operation): Promise<void> {
   if (verdict !== "ask" || approval === undefined) return;

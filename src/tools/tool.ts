@@ -112,9 +112,33 @@ export interface Publisher {
     readonly draft?: boolean;
   }): Promise<Submitted>;
   commit(message: string): Promise<Submitted>;
+  review(wish: ReviewWish): Promise<ReviewSubmitted>;
   /** Names the run's own branch, from the wish when it has no name yet, and answers the name. Nothing is made on GitHub. */
   reserveBranch(wish: string): Promise<string>;
 }
+
+/** A review as a model asks for it: any place and any text can be wrong. */
+export interface ReviewWish {
+  readonly number: number;
+  readonly body: string;
+  readonly event?: "COMMENT" | "APPROVE" | "REQUEST_CHANGES" | undefined;
+  readonly comments: readonly {
+    readonly path: string;
+    readonly line: number;
+    readonly side?: "LEFT" | "RIGHT" | undefined;
+    readonly start_line?: number | undefined;
+    readonly body: string;
+    readonly suggestion?: string | undefined;
+  }[];
+}
+
+/** What a review came to: `as` a comment on the thread where GitHub took no review. */
+export type ReviewSubmitted =
+  | (Extract<Submitted, { status: "done" }> & {
+      readonly as: "review" | "comment";
+      readonly placed: { readonly onLines: number; readonly inBody: number; readonly repeated: number };
+    })
+  | Exclude<Submitted, { status: "done" }>;
 
 export type ContextOf<E extends Effect> = E extends "write" ? WriteContext : ReadContext;
 

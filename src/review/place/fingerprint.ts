@@ -26,6 +26,26 @@ export function fingerprintOf(remark: Remark, files: readonly DiffFile[]): Finge
   return { path: file?.path ?? remark.path, ...(code === undefined || code === "" ? {} : { code: code.slice(0, LONGEST) }), words };
 }
 
+/** What is known of a remark that stands on GitHub: its file, the line's text, and the body as it was published. */
+export function fingerprintOfPublished({
+  path,
+  code,
+  body,
+}: {
+  readonly path: string;
+  readonly code?: string;
+  readonly body: string;
+}): Fingerprint {
+  const line = code?.trim();
+  const words = wordsOf(splitBody({ body }).words.replace(/^\(About lines [^)]{1,40}\) /, ""));
+  return { path, ...(line === undefined || line === "" ? {} : { code: line.slice(0, LONGEST) }), words: words.join(" ").slice(0, LONGEST) };
+}
+
+/** Whether a review's body says a remark already: its file and its words stand there. */
+export function isSaidIn(body: string, { path, words }: Fingerprint): boolean {
+  return words !== "" && body.includes(path) && ` ${wordsOf(body).join(" ")} `.includes(` ${words} `);
+}
+
 /**
  * Whether a remark was made before: in the same file (under one of its names), about a line with the same text, in the same words or in
  * mostly the same; without a known line only in the same words.

@@ -133,7 +133,7 @@ export function contextFor({
       if (decision.verdict === "allow") await (bytes === undefined ? workspace.remove(path) : workspace.write(path, bytes));
       return decision;
     },
-    publisher: { comment: unused, openPullRequest: unused, commit: unused, reserveBranch: unused, ...publisher },
+    publisher: { comment: unused, openPullRequest: unused, commit: unused, review: unused, reserveBranch: unused, ...publisher },
   };
 }
 

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { submittedResult } from "../decision-result.ts";
+import { defineTool } from "../define-tool.ts";
+import { pathText, text } from "../tool-arguments.ts";
+import type { ReviewSubmitted } from "../tool.ts";
+import { body } from "./texts.ts";
+
+const LONGEST_SUGGESTION = 100_000;
+const MOST_REMARKS = 200;
+
+const remark = z.object({
+  path: pathText("The file, relative to the repository root, as the difference names it."),
+  line: z.int().describe("The line that is meant, or the last of several: its number in the new file, or in the old one with side LEFT."),
+  side: z
+    .enum(["LEFT", "RIGHT"])
+    .optional()
+    .describe("RIGHT (default): the file as it is now. LEFT: as it was, for lines that were removed."),
+  start_line: z.int().optional().describe("The first line, when several are meant, on the same side."),
+  body: body("What is wrong, and why. Markdown.").min(1),
+  suggestion: text(
+    LONGEST_SUGGESTION,
+    "What should stand instead of exactly these lines, with their indentation and without diff markers; empty to delete them.",
+  ).optional(),
+});
+
+export const reviewPullRequest = defineTool({
+  name: "gh_review_pr",
+  description:
+    "Posts one review on the pull request that this run is about: all remarks together, each on lines of its difference. Lines that are not part of the difference are said in the review's body. Remarks that were made before on this pull request are left out. It is always published as a comment; a verdict is said in words. Do not call it when there is nothing to remark.",
+  effect: "write",
+  parameters: z.object({
+    number: z.int().min(1).describe("The pull request's number."),
+    body: body("The review in a few sentences: what matters most. No praise, no retelling of the change."),
+    event: z.enum(["COMMENT", "APPROVE", "REQUEST_CHANGES"]).optional().describe("The verdict, said in words only."),
+    comments: z.array(remark).max(MOST_REMARKS).optional().describe("The remarks, each about some lines."),
+  }),
+  async handler({ number, body, event, comments = [] }, { publisher }) {
+    if (body.trim() === "" && comments.length === 0) {
+      return { status: "error", text: "The review says nothing: give it a body or remarks, or do not post it." };
+    }
+    const submitted = await publisher.review({ number, body, comments, ...(event === undefined ? {} : { event }) });
+    return submittedResult(submitted, ({ url }) => `${saidOf(number, submitted)}${url === undefined ? "" : ` ${url}`}`);
+  },
+});
+
+function saidOf(number: number, submitted: ReviewSubmitted): string {
+  if (submitted.status !== "done") return "";
+  const { as, placed } = submitted;
+  const { onLines, inBody, repeated } = placed;
+  const kind = as === "review" ? `Reviewed #${number}` : `GitHub took no review of #${number}; its remarks stand in a comment`;
+  const parts = [`${onLines} on lines`, `${inBody} in the body`, ...(repeated === 0 ? [] : [`${repeated} left out, made before`])];
+  return `${kind}: ${parts.join(", ")}.`;
+}
