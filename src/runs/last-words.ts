@@ -4,8 +4,10 @@ import type { Journal } from "../core/journal.ts";
 import { GitHubError, type GitHubErrorCode } from "../github/errors.ts";
 import { codeSpan } from "../text/code-span.ts";
 import { storeApprovals } from "../store/approvals.ts";
+import { openObservation } from "./observation.ts";
 import { endPhase, phaseResult } from "./phase-results.ts";
 import { reportOf, type Ending } from "./phases/report.ts";
+import { memoryNote } from "./memory-note.ts";
 import { questionOf } from "./question.ts";
 import { openQueuedComment, openRunComment, RUN_COMMENT, type RunComment, type RunCommentOptions } from "./run-comment.ts";
 import { openRunContext, type RunContext, type RunDependencies } from "./run-context.ts";
@@ -18,6 +20,7 @@ const isSilent = (error: unknown): error is GitHubError => error instanceof GitH
 
 /** The run's comment; undefined when the thread takes none. */
 export async function openComment(context: RunContext, dependencies: RunDependencies): Promise<RunComment | undefined> {
+  if (context.settings.enabled === "observe") return openObservation(context);
   try {
     const first = { finished: ["authorize"] as const, current: "check-out" as const, turn: 0, tokens: 0, elapsedMs: 0 };
     return await openRunComment(commentOptions(context, dependencies), first);
@@ -59,7 +62,9 @@ export async function report(
   const { database, handle } = dependencies;
   const question =
     database === undefined || handle === undefined ? undefined : await questionOf(context, storeApprovals(database), await handle());
-  const said = reportOf(context, dependencies, { ...ending, ...(question === undefined ? {} : { question }) });
+  const memory = database === undefined || handle === undefined ? undefined : await memoryNote(context, database, await handle());
+  const told = reportOf(context, dependencies, { ...ending, ...(question === undefined ? {} : { question }) });
+  const said = memory === undefined ? told : { ...told, memory: dependencies.mask(memory) };
   try {
     await comment?.finish(said);
   } catch (error) {

@@ -39,6 +39,8 @@ export interface Report {
   readonly question?: Question;
   /** The command that tested the change last, and how it ended. */
   readonly tests?: string;
+  /** What the run noted, and how people keep it. */
+  readonly memory?: string;
   readonly turns: number;
   readonly usage: Usage;
   /** United States dollars, where the price was known. */
@@ -79,7 +81,13 @@ export function renderReport(report: Report): string {
   const gate = report.findings.length === 0 ? [] : [boundText(renderGate(report.findings), LONGEST_GATE, "more findings")];
   const summary = `**${STATE_WORDS[report.end]}** — ${boundText(report.summary, LONGEST_SUMMARY, "the rest of it")}`;
   const question = report.question === undefined ? [] : [renderQuestion(report.question)];
-  const after = [...question, ...(report.tests === undefined ? [] : [report.tests]), ...gate, `<sub>${footer(report)}</sub>`];
+  const after = [
+    ...question,
+    ...(report.tests === undefined ? [] : [report.tests]),
+    ...(report.memory === undefined ? [] : [report.memory]),
+    ...gate,
+    `<sub>${footer(report)}</sub>`,
+  ];
   // What must not be lost is measured first; the model's words take the room that is left.
   const room = LONGEST_BODY - Buffer.byteLength([summary, ...after].join("\n\n")) - 4;
   const words = answer === "" ? [] : [boundText(answer, room, "the rest of the answer")];
