@@ -38,6 +38,7 @@ describeOnEmbedded("the page of a run", ({ database, clear }) => {
       },
       usage: { input: 1000, output: 20, cached: 600 },
       model: "model-7",
+      usd: 0.0123,
     },
     { kind: "decision", operation: "workspace-write", key: "c1", decision: { verdict: "block", findings: [finding] } },
     { kind: "tool-result", turn: 1, callId: "c1", tool: "edit_file", result: { status: "blocked", text: "held back by the gate" } },
@@ -65,6 +66,7 @@ describeOnEmbedded("the page of a run", ({ database, clear }) => {
       "mention, on an issue",
       "Asked by mona",
       "1,020: 1,000 in, of them 600 cached, and 20 out",
+      "Cost $0.0123",
       "The run goes on; load the page again",
       "Request fix this",
       "Change set gone.js deleted run.sh written, executable Timeline",
@@ -80,7 +82,7 @@ describeOnEmbedded("the page of a run", ({ database, clear }) => {
       "Call edit_file src/sum.js",
       "old_string a b",
       'deep { "x": [ 1 ] }',
-      "model-7 · 1,000 tokens in (600 cached), 20 tokens out",
+      "model-7 · 1,000 tokens in (600 cached), 20 tokens out · $0.0123",
       "Gate on workspace write: held back",
       "held back protected-paths in ci.yml:3 : CI file Ask.",
       "Result of edit_file : blocked",
@@ -189,6 +191,25 @@ describeOnEmbedded("the page of a run", ({ database, clear }) => {
       expect(visible(page)).toContain("***");
       for (const part of [secret, "0123456789", "quoted", "sk-"]) expect(visible(page)).not.toContain(part);
     }
+  });
+
+  test("shows what ran inside a call under that call, as harmless as everything else", async () => {
+    const id = await storeRun(database());
+    const result = { status: "ok", text: "<script>alert(1)</script>" } as const;
+    await writeJournal(database(), id, [
+      { kind: "nested", callId: "c1<b>", entry: { kind: "note", turn: 1, text: "look again" } },
+      {
+        kind: "nested",
+        callId: "c1",
+        entry: { kind: "tool-result", turn: 1, callId: "c1/1", tool: "grep", arguments: '{"pattern":"<i>"}', result },
+      },
+    ]);
+    await using site = await openSite(database());
+    const page = await site.get(`/sallyport/runs/${id}`);
+    expect(visible(page)).toMatch(/Inside the call c1(<b>|&lt;b&gt;): Said to the model[\s\S]*look again/);
+    expect(visible(page)).toMatch(/Inside the call c1: Result of grep[\s\S]*Call grep[\s\S]*pattern/);
+    expect(page.text).not.toMatch(/<script>alert|c1<b>|<i>/);
+    expectPolicy(page);
   });
 
   test("keeps the line ends of a text, its first one too", async () => {
