@@ -1,6 +1,6 @@
 import type { Image } from "../../core/conversation.ts";
 
-const ascii = (text: string): readonly number[] => [...text].map((character) => character.charCodeAt(0));
+const ascii = (text: string): readonly number[] => Array.from(Buffer.from(text, "latin1"));
 
 /** What a picture's first bytes say that it is: a server's word for it is not asked. Undefined for everything that models do not take. */
 export function mediaTypeOf(bytes: Uint8Array): Image["mediaType"] | undefined {

@@ -21,7 +21,7 @@ export const createBranch = defineTool({
     const start = others
       ? ` It starts at ${workspace.commit}, the commit that this run works on: no other one is possible, since the change is judged against it.`
       : ` It starts at ${workspace.commit}.`;
-    const wish = branch.endsWith(name) ? "" : ` (${oneLine(name)} was a wish)`;
+    const wish = branch === name ? "" : ` (${oneLine(name)} was a wish)`;
     return ok(`This run's own branch is ${branch}${wish}.${start} It appears on GitHub with its first commit.`);
   },
 });

@@ -7,7 +7,7 @@ import { envelope, oneLine } from "./envelope.ts";
 import { runWords } from "./list-workflow-runs.ts";
 
 /** Bytes of a list of jobs. */
-const LISTED_BYTES = 4000;
+const LISTED_BYTES = 2000;
 
 export const getRunLogs = defineTool({
   name: "gh_get_run_logs",
@@ -24,35 +24,27 @@ export const getRunLogs = defineTool({
 });
 
 function show(found: RunLogs, { runId, jobId }: { readonly runId: number; readonly jobId: number | undefined }): ToolResult {
-  if (found.status === "no-run")
+  if (found.status === "no-run") {
     return failed(`There is no workflow run ${runId} in this repository. gh_list_workflow_runs lists those there are.`);
-  if (found.status === "no-job") return failed(`Run ${runId} has no job ${jobId}. Its jobs: ${listJobs(found.jobs, "\n")}`);
+  }
+  if (found.status === "no-job") return failed(`Run ${runId} has no job ${jobId}. Its jobs:\n${listJobs(found.jobs)}`);
   const { run, jobs, logs, unread } = found;
-  const head = [`Run ${run.id} of ${runWords(run)} ${run.url}`, `${jobs.length} jobs: ${countJobs(jobs)}.`];
-  if (logs.length === 0) return ok([...head, `No job failed or timed out. ${listJobs(jobs, "\n")}`].join("\n"));
+  const facts = { kind: "workflow-run", run: run.id, trust: "ci" };
+  const head = envelope(facts, [runWords(run), run.url, `${jobs.length} jobs: ${countJobs(jobs)}.`].join("\n"));
+  if (logs.length === 0) return ok([head, "No job failed or timed out.", listJobs(jobs)].join("\n"));
   const shown = logs.map(({ job, log }) => showJob(job, log));
-  const rest = unread.length === 0 ? [] : [`[not read, to keep this short; name one as job_id: ${listJobs(unread, ", ")}]`];
-  const more =
-    jobId === undefined && logs.some(({ log }) => log.status === "read" && !log.isWhole) ? ["[job_id shows more of one job's log]"] : [];
-  return ok([...head, ...shown, ...rest, ...more].join("\n"));
+  const rest = unread.length === 0 ? [] : ["[not read, to keep this short; name one as job_id:]", listJobs(unread)];
+  const isCut = logs.some(({ log }) => log.status === "read" && !log.isWhole);
+  const more = jobId === undefined && isCut ? ["[job_id shows more of one job's log]"] : [];
+  return ok([head, ...shown, ...rest, ...more].join("\n"));
 }
 
 function showJob(job: JobView, log: JobLog): string {
-  const { id, name, conclusion, failedSteps } = job;
+  const { id, name, conclusion = job.status, failedSteps } = job;
   const steps = failedSteps.length === 0 ? undefined : failedSteps.join("; ");
-  if (log.status === "unavailable") {
-    return `Job ${id} ${oneLine(name)} (${oneLine(conclusion ?? job.status)}${steps === undefined ? "" : `; failed steps: ${oneLine(steps)}`}): its log could not be read. ${log.why}`;
-  }
-  const facts = {
-    kind: "job-log",
-    job: id,
-    name,
-    conclusion: conclusion ?? job.status,
-    failed_steps: steps,
-    lines: log.lines,
-    trust: "ci",
-  };
-  return envelope(facts, log.text === "" ? "(the log is empty)" : log.text);
+  const facts = { kind: "job-log", job: id, name, conclusion, failed_steps: steps };
+  if (log.status === "unavailable") return envelope({ ...facts, trust: "ci" }, `(This log could not be read. ${log.why})`);
+  return envelope({ ...facts, lines: log.lines, trust: "ci" }, log.text === "" ? "(The log is empty.)" : log.text);
 }
 
 function countJobs(jobs: readonly JobView[]): string {
@@ -62,10 +54,9 @@ function countJobs(jobs: readonly JobView[]): string {
 }
 
 /** Failed ones first, so that they are not what is cut. */
-function listJobs(jobs: readonly JobView[], between: string): string {
+function listJobs(jobs: readonly JobView[]): string {
   const inOrder = jobs.toSorted((a, b) => Number(isFailedJob(b)) - Number(isFailedJob(a)));
   const lines = inOrder.map(({ id, name, conclusion, status }) => `${id} ${oneLine(name)} (${oneLine(conclusion ?? status)})`);
-  const kept = keepLines(lines.join("\n"), LISTED_BYTES);
-  const rest = kept.shown < kept.total ? `${between}and ${kept.total - kept.shown} more` : "";
-  return kept.text.trimEnd().replaceAll("\n", between) + rest;
+  const { text, shown, total } = keepLines(lines.join("\n"), LISTED_BYTES);
+  return envelope({ kind: "jobs", trust: "ci" }, shown < total ? `${text}and ${total - shown} more` : text);
 }

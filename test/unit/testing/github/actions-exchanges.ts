@@ -1,6 +1,29 @@
+import type { EmbeddedGitHub } from "../../../../src/testing/index.ts";
 import type { Exchange } from "./exchanges.ts";
 
 const REPOSITORY = "/repos/acme/widgets";
+
+/** What `seedActions` made. */
+export interface SeededActions {
+  readonly workflowRunId: number;
+  readonly jobId: number;
+  readonly expiredJobId: number;
+}
+
+/** Tags, and a run with a failed job, one whose log has expired, and one that still runs. */
+export function seedActions(from: EmbeddedGitHub): SeededActions {
+  from.addTag("acme/widgets", "v1.0.0");
+  from.addTag("acme/widgets", "v1.1.0", "topic", "With a message.");
+  const steps = [{ name: "Run npm test", number: 3, status: "completed", conclusion: "failure" }] as const;
+  const jobs = [
+    { name: "test", conclusion: "failure", log: "not ok 1\n", steps },
+    { name: "old", conclusion: "failure" },
+    { name: "slow", conclusion: null },
+  ];
+  const run = from.addWorkflowRun("acme/widgets", { branch: "topic", attempt: 2, actor: "alice", jobs });
+  const [job, expired] = from.workflowJobs("acme/widgets", run.id);
+  return { workflowRunId: run.id, jobId: job?.id ?? 0, expiredJobId: expired?.id ?? 0 };
+}
 
 /** What is asked of workflow runs, their jobs and their logs. */
 export const ACTIONS_EXCHANGES: readonly Exchange[] = [

@@ -1,9 +1,9 @@
 import type { EmbeddedGitHub } from "../../../../src/testing/index.ts";
-import { ACTIONS_EXCHANGES } from "./actions-exchanges.ts";
+import { ACTIONS_EXCHANGES, seedActions, type SeededActions } from "./actions-exchanges.ts";
 import { api } from "./world.ts";
 
 /** The world that all exchanges share. */
-export interface Stage {
+export interface Stage extends SeededActions {
   readonly from: EmbeddedGitHub;
   readonly head: string;
   readonly base: string;
@@ -14,9 +14,6 @@ export interface Stage {
   readonly reviewId: number;
   readonly pendingId: number;
   readonly checkRunId: number;
-  readonly workflowRunId: number;
-  readonly jobId: number;
-  readonly expiredJobId: number;
 }
 
 /** One request and the status it is answered with. `path` follows the API's address. */
@@ -55,16 +52,6 @@ export async function setStage(from: EmbeddedGitHub): Promise<Stage> {
   const reviewComment = from.addReviewComment("acme/widgets", 2, line);
   from.addReaction("acme/widgets", { target: "issue", targetId: 1, content: "+1", user: "alice" });
   const checkRun = from.addCheckRun("acme/widgets", { name: "sallyport", headSha: head });
-  from.addTag("acme/widgets", "v1.0.0");
-  from.addTag("acme/widgets", "v1.1.0", "topic", "With a message.");
-  const steps = [{ name: "Run npm test", number: 3, status: "completed", conclusion: "failure" }] as const;
-  const jobs = [
-    { name: "test", conclusion: "failure", log: "not ok 1\n", steps },
-    { name: "old", conclusion: "failure" },
-    { name: "slow", conclusion: null },
-  ];
-  const workflowRun = from.addWorkflowRun("acme/widgets", { branch: "topic", attempt: 2, actor: "alice", jobs });
-  const [job, expired] = from.workflowJobs("acme/widgets", workflowRun.id);
   const { body } = await api(from, "GET /repos/acme/widgets/git/trees/main");
   const { sha: blob = "" } = (body["tree"] as { path: string; sha: string }[]).find(({ path }) => path === "README.md") ?? {};
   return {
@@ -78,9 +65,7 @@ export async function setStage(from: EmbeddedGitHub): Promise<Stage> {
     reviewId: review.id,
     pendingId: pending.id,
     checkRunId: checkRun.id,
-    workflowRunId: workflowRun.id,
-    jobId: job?.id ?? 0,
-    expiredJobId: expired?.id ?? 0,
+    ...seedActions(from),
   };
 }
 
