@@ -6,6 +6,7 @@ import { comment, commit, everyKind, openPull, repository, run, write } from "..
 import { context } from "./context.ts";
 import { playLocks } from "./locks.ts";
 import { MANIFEST } from "./manifest.ts";
+import { playMemory } from "./memory-rows.ts";
 import { textArgument } from "./rows.ts";
 import type { Row } from "./rows.ts";
 import { APPROVALS } from "./people-rows.ts";
@@ -32,7 +33,6 @@ const NEEDS: Readonly<Record<string, string>> = {
   run_shell: "a sandbox",
   extension: "extensions",
   gh_review_pr: "reviews",
-  remember_fact: "memory",
   cp_search_symbol: "the code graph",
   tool: "the code graph",
 };
@@ -41,6 +41,8 @@ const NEEDS: Readonly<Record<string, string>> = {
 export async function play(row: Row, gate: Gate, runs: WholeRuns): Promise<Played> {
   const outcome = await playPart(row, runs);
   if (outcome !== undefined) return outcome;
+  const remembered = await playMemory(row, gate);
+  if (remembered !== undefined) return remembered;
   const locked = await playLocks(row.id, gate, context);
   if (locked !== undefined) return { kind: "judged", decisions: locked };
   switch (row.tool) {
@@ -135,8 +137,6 @@ async function playPull(row: Row, gate: Gate): Promise<Played> {
 
 /** A request that no operation consists of gets no pass, whatever was allowed before. */
 async function playRequest(row: Row, gate: Gate): Promise<Played> {
-  // A pass is for one request; that it is another run which sends this very request is not seen there.
-  if (row.args["pass"] !== undefined) return { kind: "missing", needs: "a wire guard that knows whose request it carries" };
   const request = { method: String(row.args["method"]), path: String(row.args["url"]), body: JSON.stringify(row.args["body"] ?? {}) };
   const findings = [];
   for (const operation of everyKind) {
