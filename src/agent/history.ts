@@ -101,7 +101,7 @@ function fold(history: OpenHistory, entry: JournalEntry): void {
     case "compacted": {
       const { turn, text, summary } = entry;
       history.compacted = { turn, text, ...(summary === undefined ? {} : { summary: summary.text }) };
-      if (summary !== undefined) history.usage = addUsage(history.usage, summary.usage);
+      if (summary !== undefined) spend(history, summary);
       break;
     }
     case "snapshot":
@@ -120,13 +120,19 @@ function fold(history: OpenHistory, entry: JournalEntry): void {
   }
 }
 
+/** What was used beside the turns is the run's as well; its cost is the last turn's. */
+function spend(history: OpenHistory, { usage, usd }: { readonly usage: Usage; readonly usd?: number }): void {
+  const last = history.turns.at(-1);
+  history.usage = addUsage(history.usage, usage);
+  if (usd !== undefined && last !== undefined) last.usd = (last.usd ?? 0) + usd;
+}
+
 /** What runs inside a call is used up by the run; and a call of a script that has ended is what the snapshot before it came from. */
 function foldNested(history: OpenHistory, entry: InnerEntry): void {
   const last = history.turns.at(-1);
   if (entry.kind === "turn") {
-    history.usage = addUsage(history.usage, entry.usage);
-    if (entry.usd !== undefined && last !== undefined) last.usd = (last.usd ?? 0) + entry.usd;
-  } else if (entry.kind === "compacted" && entry.summary !== undefined) history.usage = addUsage(history.usage, entry.summary.usage);
+    spend(history, entry);
+  } else if (entry.kind === "compacted" && entry.summary !== undefined) spend(history, entry.summary);
   else if (entry.kind === "tool-result" && last !== undefined) last.resultLost = false;
 }
 

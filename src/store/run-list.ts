@@ -38,6 +38,8 @@ export type SnapshotRow = Extract<JournalEntry, { kind: "snapshot" }>;
 export interface RunTranscript {
   readonly run: StoredRun;
   readonly usage: Usage;
+  /** United States dollars; absent where no price was known. */
+  readonly usd?: number;
   /** Oldest first; when there are more than were asked for, the newest. */
   readonly rows: readonly JournalRow[];
   /** Rows before the first of `rows`. */
@@ -116,16 +118,18 @@ export async function readTranscript(database: Executor, id: string, limit: numb
   const rows = newestFirst
     .map(({ sequence, attempt, created_at, entry }): JournalRow => ({ sequence, attempt, createdAt: created_at, entry }))
     .reverse();
-  const usages = await database.query<{ usage: Usage | null }>(
-    `select ${ASKED} -> 'usage' as usage from sallyport.journal j where j.run_id = $1 and ${MAY_ASK}`,
+  const usages = await database.query<{ usage: Usage | null; usd: number | null }>(
+    `select ${ASKED} -> 'usage' as usage, (${ASKED} ->> 'usd')::float8 as usd from sallyport.journal j where j.run_id = $1 and ${MAY_ASK}`,
     [id],
   );
   const [last] = await database.query<{ entry: SnapshotRow }>(
     "select entry from sallyport.journal where run_id = $1 and kind = 'snapshot' order by sequence desc limit 1",
     [id],
   );
+  const costs = usages.flatMap(({ usd }) => (usd === null ? [] : [usd]));
   return {
     run,
+    ...(costs.length === 0 ? {} : { usd: costs.reduce((sum, usd) => sum + usd, 0) }),
     usage: usages.reduce((sum, { usage }) => addUsage(sum, usage ?? NO_USAGE), NO_USAGE),
     rows,
     omitted: (rows[0]?.sequence ?? 1) - 1,

@@ -1,5 +1,6 @@
 import type { RunTranscript, SnapshotRow } from "../store/run-list.ts";
 import { STATE_WORDS } from "../core/words.ts";
+import { dollars } from "../text/dollars.ts";
 import { oneLine, type Clean } from "./clean.ts";
 import { html, type Html } from "./html.ts";
 import { layOut } from "./layout.ts";
@@ -24,7 +25,7 @@ export interface RunPage {
 
 /** One run: who asked for what, what came of it, and its journal as a timeline. */
 export function renderRun({ transcript, clean, now }: RunPage): Html {
-  const { run, usage, rows, omitted, snapshot } = transcript;
+  const { run, usage, usd, rows, omitted, snapshot } = transcript;
   const { request } = run;
   const { repository, thread, actor, trigger } = request;
   const name = `${repository.owner}/${repository.name}`;
@@ -49,6 +50,12 @@ export function renderRun({ transcript, clean, now }: RunPage): Html {
           ${count(usage.input + usage.output)}: ${count(usage.input)} in, of them ${count(usage.cached)} cached, and ${count(usage.output)}
           out
         </dd>
+        ${
+          usd === undefined
+            ? undefined
+            : html`<dt>Cost</dt>
+                <dd>${dollars(usd)}</dd>`
+        }
         <dt>Run</dt>
         <dd><code>${run.id}</code></dd>
       </dl>

@@ -59,7 +59,22 @@ describeOnDatabases("the list of runs", ({ database, clear }) => {
       { kind: "compacted", turn: 1, text: "…", summary },
     ]);
     expect(await listRuns(database(), {}, 1)).toMatchObject([{ id, tokens: 13 + 13 + 3 + 3 }]);
-    expect((await readTranscript(database(), id, 9))?.usage).toEqual({ input: 22, output: 10, cached: 8 });
+    const transcript = await readTranscript(database(), id, 9);
+    expect(transcript?.usage).toEqual({ input: 22, output: 10, cached: 8 });
+    expect(transcript?.usd).toBeUndefined();
+  });
+
+  test("adds up what a run has cost, as far as prices were known", async () => {
+    const id = await accept();
+    const summary = { text: "so far", usage: { input: 1, output: 2, cached: 0 }, model: "m", usd: 0.25 };
+    const priced = { ...turn("a"), usd: 0.5 } as JournalEntry;
+    await write(id, [
+      turn("free"),
+      priced,
+      { kind: "nested", callId: "c1", entry: priced as InnerEntry },
+      { kind: "compacted", turn: 1, text: "…", summary },
+    ]);
+    expect((await readTranscript(database(), id, 9))?.usd).toBe(1.25);
   });
 
   test.each([
