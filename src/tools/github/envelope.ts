@@ -17,7 +17,7 @@ export function envelope(facts: EnvelopeFacts, text: string): string {
 }
 
 /** A text without what could be taken for the edge of an envelope. */
-export function inert(text: string): string {
+function inert(text: string): string {
   return text.replace(/<(?=\/?untrusted-)/gi, "‹");
 }
 
