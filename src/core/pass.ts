@@ -22,9 +22,19 @@ export interface Pass {
 
 /** Where passes are spent. The gate keeps it; the wire guard asks it once per request. */
 export interface PassLedger {
-  /** Spends the pass with this id when it fits the request; answers why not otherwise. Never throws. */
-  redeem(passId: string, request: WireRequest): { readonly ok: true } | { readonly ok: false; readonly why: string };
+  /**
+   * Spends the pass with this id when it fits the request and belongs to the run in whose session it is sent; answers why not otherwise.
+   * Never throws.
+   */
+  redeem(passId: string, request: WireRequest, runId: string | undefined): Redeemed;
 }
+export type Redeemed =
+  | {
+      readonly ok: true;
+      /** To be given the answer's body when GitHub accepted the request: what was made may be named by a later one. Never throws. */
+      readonly answered?: (body: string) => void;
+    }
+  | { readonly ok: false; readonly why: string };
 
 /** Asks for the pass of one request of an operation that was allowed. Throws when the request is not one that the operation consists of. */
 export type MintPass = (request: WireRequest) => Pass;

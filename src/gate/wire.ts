@@ -2,7 +2,7 @@ import type { ChangeSet } from "../core/change-set.ts";
 import { CREATE_COMMIT, splitMessage } from "../core/commit-document.ts";
 import type { CheckRun, Commit, Operation, OpenPullRequest, Review } from "../core/operation.ts";
 import type { WireRequest } from "../core/pass.ts";
-import { filesOf } from "./contents.ts";
+import { changesOf, filesOf } from "./contents.ts";
 import { unknownKind } from "./freeze.ts";
 import type { FrozenOperation } from "./freeze.ts";
 import { blobId, sha256 } from "./git-blob.ts";
@@ -22,10 +22,13 @@ const OBJECT_ID = /^[0-9a-f]{40}$/;
 
 /**
  * Whether a request is one of those that the frozen operation consists of, to the byte. Knows nothing of the writer: it derives the closed
- * table of requests from the operation alone. Source of the shapes: https://docs.github.com/rest and the mutation's reference.
+ * table of requests from the operation alone, and from the commits that GitHub made for it (`made`): a branch moves to no others.
+ * Source of the shapes: https://docs.github.com/rest and the mutation's reference.
  */
-export function checkRequest({ operation, digests }: FrozenOperation, request: WireRequest): RequestVerdict {
-  const shapes = shapesOf(operation, digests).filter(({ method, paths }) => method === request.method && paths.includes(request.path));
+export function checkRequest({ operation, digests }: FrozenOperation, request: WireRequest, made: ReadonlySet<string>): RequestVerdict {
+  const shapes = shapesOf(operation, digests, made).filter(
+    ({ method, paths }) => method === request.method && paths.includes(request.path),
+  );
   if (shapes.length === 0) return { ok: false, why: `a ${operation.kind} has no such request` };
   if (request.body === "" && shapes.some(({ body }) => body === "none")) return { ok: true };
   const sent = parseCanonical(request.body);
@@ -34,7 +37,28 @@ export function checkRequest({ operation, digests }: FrozenOperation, request: W
   return { ok: false, why: `its body is not what was judged for the ${operation.kind}` };
 }
 
-function shapesOf(operation: Operation, digests: ReadonlyMap<string, string>): readonly Shape[] {
+/** Whether the answer to a request tells of a commit. */
+export function makesCommit({ method, path }: Pick<WireRequest, "method" | "path">): boolean {
+  return method === "POST" && path.endsWith("/git/commits");
+}
+
+/** The commit that GitHub made of what was judged: its id, when an answer to this request says that it has the judged tree and parent. */
+export function commitMadeBy(operation: Operation, { method, path }: WireRequest, answer: string): string | undefined {
+  const changes = changesOf(operation);
+  if (changes === undefined || !makesCommit({ method, path })) return undefined;
+  let made: unknown;
+  try {
+    made = JSON.parse(answer);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(made) || !isObjectId(made["sha"]) || !isObject(made["tree"]) || !Array.isArray(made["parents"])) return undefined;
+  const [parent, ...others] = made["parents"] as readonly unknown[];
+  const isOurs = made["tree"]["sha"] === changes.tree && others.length === 0 && isObject(parent) && parent["sha"] === changes.base.commit;
+  return isOurs ? String(made["sha"]) : undefined;
+}
+
+function shapesOf(operation: Operation, digests: ReadonlyMap<string, string>, made: ReadonlySet<string>): readonly Shape[] {
   const { repository } = operation;
   const base = `/repos/${encodeSegment(repository.owner)}/${encodeSegment(repository.name)}`;
   switch (operation.kind) {
@@ -54,12 +78,12 @@ function shapesOf(operation: Operation, digests: ReadonlyMap<string, string>): r
       return [{ method: "POST", paths: [`${base}/${path}/${id}/reactions`], body: (body) => equals(body, { content: operation.content }) }];
     }
     case "commit":
-      return commitShapes(operation, base, digests, operation.createsBranch === true);
+      return commitShapes(operation, base, { digests, made, makesBranch: operation.createsBranch === true });
     case "open-pull-request": {
       const { title, branch: head, body, draft } = operation;
       const pull = { title, head, base: operation.base, body, draft };
       return [
-        ...commitShapes(operation, base, digests, operation.branchExists !== true),
+        ...commitShapes(operation, base, { digests, made, makesBranch: operation.branchExists !== true }),
         { method: "POST", paths: [`${base}/pulls`], body: (sent) => equals(sent, pull) },
       ];
     }
@@ -127,8 +151,7 @@ function checkRunBody({ name, headSha, checkRunId, externalId, status, conclusio
 function commitShapes(
   operation: Commit | OpenPullRequest,
   base: string,
-  digests: ReadonlyMap<string, string>,
-  makesBranch: boolean,
+  { digests, made, makesBranch }: { digests: ReadonlyMap<string, string>; made: ReadonlySet<string>; makesBranch: boolean },
 ): readonly Shape[] {
   const { branch, message, changes } = operation;
   const shapes: Shape[] = [];
@@ -152,7 +175,7 @@ function commitShapes(
       paths: [`heads/${branch}`.split("/").map(encodeSegment).join("/"), encodeSegment(`heads/${branch}`)].map(
         (ref) => `${base}/git/refs/${ref}`,
       ),
-      body: (body) => hasKeys(body, ["sha", "force"]) && isObjectId(body["sha"]) && body["force"] === false,
+      body: (body) => hasKeys(body, ["sha", "force"]) && made.has(String(body["sha"])) && body["force"] === false,
     },
   );
   if (isPlain(changes)) {

@@ -33,6 +33,8 @@ export interface TokenSessionOptions extends GitHubOptions {
   readonly token: string;
   /** The login that the token writes as: `github-actions[bot]`. */
   readonly botLogin: string;
+  /** The run that writes; without one nothing is written. */
+  readonly runId?: string;
 }
 
 /** One installation's GitHub. Everything in here goes through the wire guard. */
@@ -65,13 +67,13 @@ export interface GitHubApp {
   readonly octokit: GitHubOctokit;
   /** Who this App is; asked once. @throws {GitHubError} `bad-credentials` when id and key do not belong together. */
   identity(): Promise<AppIdentity>;
-  /** Sessions of one installation share its token. */
-  session(installationId: number, log?: Logger): GitHubSession;
+  /** Sessions of one installation share its token. Only with a run's id can one write, and only with passes of that run. */
+  session(installationId: number, log?: Logger, runId?: string): GitHubSession;
 }
 
 /** @throws {ConfigurationError} when the private key is none. */
 export function createGitHubApp(options: GitHubAppOptions): GitHubApp {
-  const { address, clock, fetch, plainFetch, log } = prepared(options);
+  const { address, clock, fetch, fetchFor, plainFetch, log } = prepared(options);
   const credentials = appCredentials({
     appId: options.appId,
     privateKey: options.privateKey,
@@ -96,10 +98,10 @@ export function createGitHubApp(options: GitHubAppOptions): GitHubApp {
     address,
     octokit,
     identity,
-    session(installationId, sessionLog = log) {
+    session(installationId, sessionLog = log, runId) {
       const installation = credentials.installation(installationId);
       return {
-        octokit: gitHubOctokit(fetch, address, installation, sessionLog),
+        octokit: gitHubOctokit(fetchFor(runId), address, installation, sessionLog),
         address,
         origin: address.origin,
         log: sessionLog,
@@ -115,10 +117,10 @@ export function createGitHubApp(options: GitHubAppOptions): GitHubApp {
 
 /** A session from a token that somebody else gave: the Action's. It cannot be renewed. */
 export function createTokenSession(options: TokenSessionOptions): GitHubSession {
-  const { address, clock, fetch, plainFetch, log } = prepared(options);
+  const { address, clock, fetchFor, plainFetch, log } = prepared(options);
   const credentials: Credentials = { authorization: () => Promise.resolve(`token ${options.token}`), refused: () => false };
   return {
-    octokit: gitHubOctokit(fetch, address, credentials, log),
+    octokit: gitHubOctokit(fetchFor(options.runId), address, credentials, log),
     address,
     origin: address.origin,
     log,
@@ -133,8 +135,9 @@ export function createTokenSession(options: TokenSessionOptions): GitHubSession 
 function prepared({ baseUrl, ledger, log, fetch = globalThis.fetch, now, sleep, timeLimitMs = TIME_LIMIT_MS }: GitHubOptions) {
   const address = gitHubAddress(baseUrl);
   const clock: Clock = { ...systemClock, ...(now && { now }), ...(sleep && { sleep }) };
-  const guarded = transport({ address, ledger, fetch, clock, log, timeLimitMs });
-  return { address, clock, log, fetch: guarded, plainFetch: timedFetch(fetch, timeLimitMs) };
+  const fetchFor = (runId: string | undefined): typeof globalThis.fetch =>
+    transport({ address, ledger, fetch, clock, log, timeLimitMs, ...(runId !== undefined && { runId }) });
+  return { address, clock, log, fetch: fetchFor(undefined), fetchFor, plainFetch: timedFetch(fetch, timeLimitMs) };
 }
 
 async function readIdentity(octokit: GitHubOctokit): Promise<AppIdentity> {

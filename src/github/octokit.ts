@@ -18,6 +18,8 @@ export type GitHubOctokit = InstanceType<typeof BareOctokit>;
 export interface TransportOptions {
   readonly address: GitHubAddress;
   readonly ledger: PassLedger;
+  /** Whose requests these are; without it no pass counts. */
+  readonly runId?: string;
   readonly fetch: typeof fetch;
   readonly clock: Clock;
   readonly log: Logger;
@@ -25,12 +27,13 @@ export interface TransportOptions {
 }
 
 /** The one way to GitHub: patience for reads, over the wire guard, over the time limit, over the given fetch. */
-export function transport({ address, ledger, fetch, clock, log, timeLimitMs }: TransportOptions): typeof globalThis.fetch {
+export function transport({ address, ledger, runId, fetch, clock, log, timeLimitMs }: TransportOptions): typeof globalThis.fetch {
   const guarded = guardFetch({
     fetch: timedFetch(fetch, timeLimitMs),
     baseUrl: address.baseUrl,
     graphqlUrl: address.graphqlUrl,
     ledger,
+    ...(runId !== undefined && { runId }),
     log,
   });
   return patientFetch({ fetch: guarded, clock, log });

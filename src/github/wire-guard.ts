@@ -1,6 +1,6 @@
 import type { Logger } from "../core/log.ts";
 import { PASS_HEADER } from "../core/pass.ts";
-import type { PassLedger } from "../core/pass.ts";
+import type { PassLedger, Redeemed } from "../core/pass.ts";
 import { isGraphqlRead } from "./graphql-read.ts";
 import { followRedirects } from "./redirects.ts";
 
@@ -10,6 +10,8 @@ export interface WireGuardOptions {
   readonly baseUrl: string;
   readonly graphqlUrl: string;
   readonly ledger: PassLedger;
+  /** Whose requests these are: passes of other runs are refused, and all of them where no run is named. */
+  readonly runId?: string;
   readonly log: Logger;
 }
 
@@ -33,8 +35,7 @@ interface Taken {
   readonly body: string | undefined;
   readonly signal: AbortSignal | undefined;
 }
-type Verdict = { readonly ok: true } | { readonly ok: false; readonly why: string };
-const refuse = (why: string): Verdict & { ok: false } => ({ ok: false, why });
+const refuse = (why: string): Redeemed & { ok: false } => ({ ok: false, why });
 
 /**
  * The fetch under every Octokit. A request that could change something leaves only with an unspent pass for exactly its method, path
@@ -42,12 +43,12 @@ const refuse = (why: string): Verdict & { ok: false } => ({ ok: false, why });
  * follow a redirect away from it. A refusal is answered with a synthetic 403, never thrown: client libraries repeat what throws.
  */
 export function guardFetch(options: WireGuardOptions): typeof fetch {
-  const { ledger, log } = options;
+  const { ledger, log, runId } = options;
   return async (input, init) => {
     const taken = await take(input, init, options);
     if ("why" in taken) return refusal(log, "unreadable", taken.why);
     const { method, url, path, headers, body, signal } = taken;
-    const verdict = judge(taken, ledger);
+    const verdict = judge(taken, ledger, runId);
     if (!verdict.ok) return refusal(log, "no-pass", verdict.why, { method, path });
     headers.delete(PASS_HEADER);
     const request: RequestInit = {
@@ -62,6 +63,7 @@ export function guardFetch(options: WireGuardOptions): typeof fetch {
       if (init?.redirect === "manual") return response;
       return followRedirects(response, url, request, { fetch: options.fetch, isApi: (target) => apiPath(target, options) !== undefined });
     }
+    if (response.ok) verdict.answered?.(await answerText(response.clone()));
     if (response.status < 300 || response.status >= 400) return response;
     await response.body?.cancel();
     return refusal(log, "redirected", `GitHub redirects ${method} ${path} elsewhere; a write is not sent on`, { method, path });
@@ -123,7 +125,7 @@ function apiPath(url: URL, { baseUrl, graphqlUrl }: Pick<WireGuardOptions, "base
   return whole.startsWith(`${baseUrl}/`) ? whole.slice(baseUrl.length) + url.search : undefined;
 }
 
-function judge({ method, url, path, headers, body }: Taken, ledger: PassLedger): Verdict {
+function judge({ method, url, path, headers, body }: Taken, ledger: PassLedger, runId: string | undefined): Redeemed {
   const refused = REFUSED_HEADERS.find((name) => headers.has(name));
   if (refused !== undefined) return refuse(`the header ${refused} is never sent`);
   if (url.searchParams.has("_method")) return refuse("the parameter _method is never sent");
@@ -139,9 +141,18 @@ function judge({ method, url, path, headers, body }: Taken, ledger: PassLedger):
     return refuse(`${method} ${path} has no pass`);
   }
   try {
-    return ledger.redeem(passId, { method, path, body: body ?? "" });
+    return ledger.redeem(passId, { method, path, body: body ?? "" }, runId);
   } catch {
     return refuse("the ledger of passes failed");
+  }
+}
+
+/** An answer's text; nothing for one that breaks off, which its reader will notice as well. */
+async function answerText(response: Response): Promise<string> {
+  try {
+    return await response.text();
+  } catch {
+    return "";
   }
 }
 

@@ -96,7 +96,7 @@ export function openRunContext(run: Run, journal: Journal, signal: AbortSignal, 
   const { repository } = request;
   const view: RunView = { id: run.id, repository: { owner: repository.owner, name: repository.name }, trigger: request.trigger };
   const log = dependencies.log.child({ run: run.id, delivery: request.deliveryId, repo: `${repository.owner}/${repository.name}` });
-  const session = dependencies.github.session(repository.installationId, log);
+  const session = dependencies.github.session(repository.installationId, log, run.id);
   const { gate, markers, observe } = dependencies;
   const tell = (event: RunEvent): void => {
     try {
@@ -115,6 +115,7 @@ export function openRunContext(run: Run, journal: Journal, signal: AbortSignal, 
     view,
     signal,
     since: new Date(run.createdAt.getTime() - CLOCK_SLACK_MS),
+    isObserved: () => settings().enabled === "observe",
   });
   return {
     run,

@@ -126,7 +126,15 @@ interface Sent {
 
 /** The product's own way: the writer, the mint and the wire guard. */
 const asTheProductDoes: Upload = async ({ operation, mint }, { fetch, ledger }) => {
-  const session = createTokenSession({ baseUrl: "https://github.test/api/v3", ledger, log: silent, fetch, token: "t", botLogin: "b[bot]" });
+  const session = createTokenSession({
+    baseUrl: "https://github.test/api/v3",
+    ledger,
+    log: silent,
+    fetch,
+    token: "t",
+    botLogin: "b[bot]",
+    runId: run.id,
+  });
   await perform(operation, { session, mint, once: (step) => step.send() });
 };
 

@@ -14,7 +14,7 @@ const API = "https://api.github.com";
 const EXPIRED = 60_001;
 
 /** The guard with a ledger, over a network that only notes what leaves, and a clock that can be set. */
-function wired() {
+function wired(runId = run.id) {
   const clock = { now: 0 };
   const ledger = createLedger({ now: () => clock.now });
   const left: string[] = [];
@@ -22,7 +22,7 @@ function wired() {
     left.push(`${init?.method ?? "GET"} ${input as string}`);
     return Promise.resolve(new Response("{}"));
   };
-  const guarded = guardFetch({ fetch: network, baseUrl: API, graphqlUrl: `${API}/graphql`, ledger, log: silent });
+  const guarded = guardFetch({ fetch: network, baseUrl: API, graphqlUrl: `${API}/graphql`, ledger, runId, log: silent });
   return { clock, left, guarded, gate: gateWith({ ledger }) };
 }
 
@@ -32,9 +32,9 @@ const said: WireRequest = {
   body: JSON.stringify({ body: comment().body }),
 };
 
-/** Sends a comment that was judged: how often, and how many milliseconds after its pass was made. */
-async function sendJudged(times: number, after: number): Promise<readonly string[]> {
-  const { clock, left, guarded, gate } = wired();
+/** Sends a comment that was judged: how often, how many milliseconds after its pass was made, and in the session of which run. */
+async function sendJudged(times: number, after: number, runId = run.id): Promise<readonly string[]> {
+  const { clock, left, guarded, gate } = wired(runId);
   const judgement = await gate.judge(comment(), run);
   if (!("mint" in judgement)) return ["nothing was allowed"];
   const { id } = judgement.mint(said);
@@ -88,6 +88,10 @@ export async function playWire(row: Row): Promise<Outcome | undefined> {
   if (row.args["pass"] === "used twice") {
     const left = await sendJudged(2, 0);
     return { kind: "outcome", held: isOnce(left), saw: left.join("\n") };
+  }
+  if (row.args["pass"] === "from run A used by run B") {
+    const [elsewhere, own] = [await sendJudged(1, 0, "run-2"), await sendJudged(1, 0)];
+    return { kind: "outcome", held: elsewhere.length === 0 && isOnce(own), saw: [...elsewhere, ...own].join("\n") };
   }
   if (String(row.args["pass"]).startsWith("expired")) {
     const [late, inTime] = [await sendJudged(1, EXPIRED), await sendJudged(1, EXPIRED - 2)];

@@ -22,8 +22,15 @@ describe("a pass", () => {
     const { mint } = await cleared(ledger);
     const pass = mint(request);
     expect(pass).toMatchObject({ runId: "run-1", method: "POST", path: request.path, bodyDigest: sha256('{"body":"Hi"}') });
-    expect(ledger.redeem(pass.id, request)).toEqual({ ok: true });
-    expect(ledger.redeem(pass.id, request)).toMatchObject({ ok: false });
+    expect(ledger.redeem(pass.id, request, run.id)).toEqual({ ok: true });
+    expect(ledger.redeem(pass.id, request, run.id)).toMatchObject({ ok: false });
+  });
+
+  it.each([["another run's"], [""], [undefined]])("is refused in a session of %j, and spent by that", async (runId) => {
+    const ledger = createLedger();
+    const { id } = (await cleared(ledger)).mint(request);
+    expect(ledger.redeem(id, request, runId)).toEqual({ ok: false, why: "the pass belongs to another run" });
+    expect(ledger.redeem(id, request, run.id).ok).toBe(false);
   });
 
   it("is bound to the commit that the change stands on", async () => {
@@ -39,8 +46,8 @@ describe("a pass", () => {
         fc.pre(value !== request[field]);
         const ledger = createLedger();
         const { id } = (await cleared(ledger)).mint(request);
-        expect(ledger.redeem(id, { ...request, [field]: value }).ok).toBe(false);
-        expect(ledger.redeem(id, request).ok).toBe(false);
+        expect(ledger.redeem(id, { ...request, [field]: value }, run.id).ok).toBe(false);
+        expect(ledger.redeem(id, request, run.id).ok).toBe(false);
       }),
       { numRuns: 50 },
     );
@@ -49,12 +56,12 @@ describe("a pass", () => {
   it("that was never minted opens nothing", async () => {
     const ledger = createLedger();
     await cleared(ledger);
-    fc.assert(fc.property(fc.string(), (id) => !ledger.redeem(id, request).ok));
+    fc.assert(fc.property(fc.string(), (id) => !ledger.redeem(id, request, run.id).ok));
   });
 
   it("of one ledger is unknown to another", async () => {
     const { id } = (await cleared(createLedger())).mint(request);
-    expect(createLedger().redeem(id, request)).toMatchObject({ ok: false });
+    expect(createLedger().redeem(id, request, run.id)).toMatchObject({ ok: false });
   });
 
   it("expires after a minute", async () => {
@@ -63,9 +70,9 @@ describe("a pass", () => {
     const { mint } = await cleared(ledger);
     const [early, late] = [mint(request), mint(request)];
     now = 59_999;
-    expect(ledger.redeem(early.id, request).ok).toBe(true);
+    expect(ledger.redeem(early.id, request, run.id).ok).toBe(true);
     now = 60_000;
-    expect(ledger.redeem(late.id, request)).toEqual({ ok: false, why: "the pass has expired" });
+    expect(ledger.redeem(late.id, request, run.id)).toEqual({ ok: false, why: "the pass has expired" });
   });
 
   it("can be asked for again after an uncertain answer, but not for ever", async () => {
@@ -100,5 +107,72 @@ describe("the ledger", () => {
     const ledger = createLedger();
     const ids = Array.from({ length: 1000 }, () => ledger.issue(terms).id);
     expect(new Set(ids).size).toBe(1000);
+  });
+});
+
+describe("the pass that moves a branch", () => {
+  const [made, other] = ["e".repeat(40), "f".repeat(40)];
+  const ours = { sha: made, tree: { sha: "d".repeat(40) }, parents: [{ sha: "b".repeat(40) }] };
+  const commitRequest: WireRequest = {
+    method: "POST",
+    path: "/repos/acme/app/git/commits",
+    body: JSON.stringify({ message: commit().message, tree: "d".repeat(40), parents: ["b".repeat(40)] }),
+  };
+  const move = (sha: string): WireRequest => ({
+    method: "PATCH",
+    path: "/repos/acme/app/git/refs/heads%2Fsallyport%2F12-fix",
+    body: JSON.stringify({ sha, force: false }),
+  });
+
+  /** What GitHub answers to the request that makes the commit; then the mint, and another one of the same run and operation. */
+  async function afterAnswer(answer: string) {
+    const ledger = createLedger();
+    const { mint } = await cleared(ledger, commit());
+    const redeemed = ledger.redeem(mint(commitRequest).id, commitRequest, run.id);
+    if (!redeemed.ok) throw new Error(redeemed.why);
+    redeemed.answered?.(answer);
+    return { mint, second: (await cleared(ledger, commit())).mint };
+  }
+
+  it("is for the commit that GitHub made of what was judged, and for no other", async () => {
+    const { mint, second } = await afterAnswer(JSON.stringify(ours));
+    expect(mint(move(made)).method).toBe("PATCH");
+    expect(() => mint(move(other))).toThrow(PassRefusedError);
+    expect(() => second(move(made))).toThrow(PassRefusedError);
+  });
+
+  it("is not made before GitHub has answered", async () => {
+    const { mint } = await cleared(createLedger(), commit());
+    mint(commitRequest);
+    expect(() => mint(move(made))).toThrow(PassRefusedError);
+  });
+
+  it.each([
+    ["another tree", JSON.stringify({ ...ours, tree: { sha: other } })],
+    ["another parent", JSON.stringify({ ...ours, parents: [{ sha: other }] })],
+    ["a second parent", JSON.stringify({ ...ours, parents: [...ours.parents, { sha: other }] })],
+    ["no parent", JSON.stringify({ ...ours, parents: [] })],
+    ["no id", JSON.stringify({ ...ours, sha: "main" })],
+    ["nothing", ""],
+    ["no object", "[]"],
+    ["half of it", JSON.stringify(ours).slice(0, -5)],
+  ])("is not made for a commit whose answer has %s", async (_, answer) => {
+    const { mint } = await afterAnswer(answer);
+    expect(() => mint(move(made))).toThrow(PassRefusedError);
+  });
+
+  it("is not made for a commit that another request's answer names", async () => {
+    const ledger = createLedger();
+    const { mint } = await cleared(ledger, commit());
+    const bytes = Buffer.from("new\n").toString("base64");
+    const blob: WireRequest = {
+      method: "POST",
+      path: "/repos/acme/app/git/blobs",
+      body: JSON.stringify({ content: bytes, encoding: "base64" }),
+    };
+    const redeemed = ledger.redeem(mint(blob).id, blob, run.id);
+    expect(redeemed.ok).toBe(true);
+    if (redeemed.ok) redeemed.answered?.(JSON.stringify(ours));
+    expect(() => mint(move(made))).toThrow(PassRefusedError);
   });
 });

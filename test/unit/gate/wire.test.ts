@@ -11,7 +11,8 @@ import { checkRun, comment, commit, deletePending, edit, everyKind, openPull, re
 const REPO = "/repos/acme/app";
 const SHA = "f".repeat(40);
 const send = (method: string, path: string, body: unknown): WireRequest => ({ method, path, body: JSON.stringify(body) });
-const isMinted = (operation: Operation, request: WireRequest): boolean => checkRequest(freezeOperation(operation), request).ok;
+const isMinted = (operation: Operation, request: WireRequest): boolean =>
+  checkRequest(freezeOperation(operation), request, new Set([SHA])).ok;
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
 /** The mutation that carries an operation's change set, as a writer would build it. */
@@ -109,7 +110,7 @@ const REQUESTS: readonly [string, Operation, WireRequest][] = [
 
 describe("a pass is minted for", () => {
   it.each(REQUESTS)("%s", (_, operation, request) => {
-    expect(checkRequest(freezeOperation(operation), request)).toEqual({ ok: true });
+    expect(checkRequest(freezeOperation(operation), request, new Set([SHA]))).toEqual({ ok: true });
   });
 
   it("a mutation without deletions, and one without additions", () => {
@@ -239,8 +240,10 @@ describe("no pass is minted for", () => {
     bytes?.set(Buffer.from("harmful!"));
     const id = blobId(Buffer.from("harmless"));
     expect((frozen.operation as Commit).changes.blobs.get(id)).toEqual(new Uint8Array(Buffer.from("harmful!")));
-    expect(checkRequest(frozen, send("POST", `${REPO}/git/blobs`, { content: base64("harmful!"), encoding: "base64" })).ok).toBe(false);
-    expect(checkRequest(frozen, send("POST", "/graphql", mutation(frozen.operation as Commit))).ok).toBe(false);
+    expect(checkRequest(frozen, send("POST", `${REPO}/git/blobs`, { content: base64("harmful!"), encoding: "base64" }), new Set()).ok).toBe(
+      false,
+    );
+    expect(checkRequest(frozen, send("POST", "/graphql", mutation(frozen.operation as Commit)), new Set()).ok).toBe(false);
   });
 
   it("random requests to any place, or to the right place with any body", () => {

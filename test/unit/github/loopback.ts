@@ -137,6 +137,7 @@ export function sessionOn(baseUrl: string, ledger: PassLedger, clock: Clock = ha
     ledger,
     token: "t0ken",
     botLogin: "sallyport[bot]",
+    runId: "run-1",
     log: silent,
     now: () => clock.now(),
     sleep: (ms, signal) => clock.sleep(ms, signal),

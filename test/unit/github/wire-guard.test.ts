@@ -22,13 +22,14 @@ function guarded({
   answers = [],
   baseUrl = API,
   graphqlUrl = GRAPHQL,
-}: { ledger?: PassLedger; answers?: Response[]; baseUrl?: string; graphqlUrl?: string } = {}) {
+  runId = "run-1",
+}: { ledger?: PassLedger; answers?: Response[]; baseUrl?: string; graphqlUrl?: string; runId?: string } = {}) {
   const sent: Sent[] = [];
   const network: typeof fetch = (input, init) => {
     sent.push({ url: input as string, method: init?.method ?? "GET", headers: new Headers(init?.headers), body: init?.body });
     return Promise.resolve(answers.shift() ?? new Response("{}", { status: 200, headers: { "content-type": "application/json" } }));
   };
-  return { sent, fetch: guardFetch({ fetch: network, baseUrl, graphqlUrl, ledger, log: silent }) };
+  return { sent, fetch: guardFetch({ fetch: network, baseUrl, graphqlUrl, ledger, runId, log: silent }) };
 }
 const moved = (location: string, status = 302) => new Response(null, { status, headers: { location } });
 const query = (text: string) => JSON.stringify({ query: text });
@@ -205,6 +206,30 @@ describe("with a pass", () => {
     const { fetch, sent } = guarded({ ledger });
     await fetch(API + path, { method: "POST", body: bytes, headers: { [PASS_HEADER]: "p" } });
     expect(sent).toMatchObject([{ body }]);
+  });
+
+  test("is asked about with the run in whose session it is sent, and told what GitHub made, once", async () => {
+    const asked: (string | undefined)[] = [];
+    const told: string[] = [];
+    const ledger: PassLedger = {
+      redeem: (_, __, runId) => {
+        asked.push(runId);
+        return { ok: true, answered: (answer) => void told.push(answer) };
+      },
+    };
+    const answers = [
+      new Response('{"sha":"a"}', { status: 201 }),
+      new Response('{"message":"no"}', { status: 422 }),
+      moved("https://evil.example/", 307),
+    ];
+    const { fetch } = guarded({ ledger, answers, runId: "run-7" });
+    const init = { method: "POST", body, headers: { [PASS_HEADER]: "p" } };
+    const first = await fetch(API + path, init);
+    expect(await first.text()).toBe('{"sha":"a"}');
+    await fetch(API + path, init);
+    await fetch(API + path, init);
+    expect(asked).toEqual(["run-7", "run-7", "run-7"]);
+    expect(told).toEqual(['{"sha":"a"}']);
   });
 
   test("a ledger that fails lets nothing out", async () => {

@@ -70,7 +70,8 @@ function well({ method, path, json }: Pick<Arrived, "method" | "path" | "json">)
   if (path.endsWith("/git/refs")) return { status: 201, body: { ref: (json as { ref: string }).ref, object: { sha: BASE.commit } } };
   if (path.endsWith("/git/blobs")) return { status: 201, body: { sha: ABC } };
   if (path.endsWith("/git/trees")) return { status: 201, body: { sha: TREE } };
-  if (path.endsWith("/git/commits")) return { status: 201, body: { sha: TIP, verification: { verified: true } } };
+  if (path.endsWith("/git/commits"))
+    return { status: 201, body: { sha: TIP, tree: { sha: TREE }, parents: [{ sha: BASE.commit }], verification: { verified: true } } };
   if (method === "PATCH" && path.includes("/git/refs/")) return { status: 200, body: { object: { sha: TIP } } };
   if (path.endsWith("/pulls")) return { status: 201, body: { number: 9, html_url: "https://github.com/acme/app/pull/9" } };
   return { status: method === "POST" ? 201 : 200, body: { id: 31, html_url: "https://github.com/acme/app/issues/5#issuecomment-31" } };
