@@ -32,6 +32,10 @@ export interface Guidance {
   readonly files: readonly { readonly path: string; readonly text: string }[];
   /** Paths of more, for parts of the repository. */
   readonly further: readonly string[];
+  /** The pull request template. */
+  readonly template?: string;
+  /** The latest commit titles, newest first, and whether they follow Conventional Commits. */
+  readonly commits?: { readonly titles: readonly string[]; readonly isConventional: boolean };
 }
 
 /** What the code graph can say of the places that a request names, for the beginning of a conversation; undefined when that is nothing. */
@@ -80,6 +84,7 @@ export function openingMessages(options: OpeningOptions): readonly Message[] {
   const standing: readonly Piece[] = [
     ...guidance.files.map(({ path, text }): Piece => ({ origin: `${path} on the base branch`, trust: "repository", text })),
     ...further(guidance),
+    ...customs(guidance),
     ...remembered(options.facts ?? []),
     { origin: "code graph of the base", trust: "thread", text: options.contextPack ?? "", longest: LONGEST_PACK },
   ];
@@ -128,6 +133,14 @@ function remembered(facts: readonly Fact[]): readonly Piece[] {
     });
   const more = facts.length - shown.length;
   return more === 0 ? shown : [...shown, { origin: "further facts", trust: "run", text: `${more} more facts: recall_facts lists them.` }];
+}
+
+function customs({ template = "", commits = { titles: [], isConventional: false } }: Guidance): readonly Piece[] {
+  const style = commits.isConventional ? " (they follow Conventional Commits: so do the titles of commits and pull requests here)" : "";
+  return [
+    { origin: "pull request template on the base branch: a description follows it", trust: "repository", text: template },
+    { origin: `latest commit titles on the base branch${style}`, trust: "thread", text: commits.titles.join("\n"), longest: 2000 },
+  ];
 }
 
 /** Branch names are what git allows, which is a lot: they stand in JSON. */

@@ -16,6 +16,7 @@ import { readPullDetails } from "./pull-details.ts";
 import { readPullFiles } from "./pull-files.ts";
 import type { PullView } from "./pull.ts";
 import type { RepositoryName } from "./repository-url.ts";
+import { readCommitTitles, type CommitTitlesQuery } from "./commit-titles.ts";
 import { readReviewRemarks, readReviewThread, type ReviewThread } from "./review-threads.ts";
 import { listTags } from "./tags.ts";
 import { ownComments } from "./thread-comments.ts";
@@ -54,6 +55,8 @@ export interface GitHubReader {
   tags(limit: number): Promise<{ readonly tags: readonly TagView[]; readonly total: number; readonly more: boolean }>;
   /** Pull requests from a branch of this repository, open and closed, newest first. */
   pullsFromBranch(branch: string): Promise<readonly PullView[]>;
+  /** First lines of commit messages, newest first. */
+  commitTitles(query: CommitTitlesQuery): Promise<readonly string[]>;
   /** The review conversation that begins with the remark `root`. */
   reviewThread(of: { readonly number: number; readonly root: number }): Promise<ReviewThread | undefined>;
   /** The remarks of one submitted review. */
@@ -79,6 +82,7 @@ export function createReader(session: GitHubSession, repository: RepositoryName)
     runLogs: (query) => readRunLogs(session, repository, query),
     tags: (limit) => listTags(session, repository, limit),
     pullsFromBranch: (branch) => pullsFromBranch(session, repository, branch),
+    commitTitles: (query) => readCommitTitles(session, repository, query),
     reviewThread: (of) => readReviewThread(session, repository, of),
     reviewRemarks: (of) => readReviewRemarks(session, repository, of),
     ownComments: (thread, since) => ownComments(session, repository, thread, since),

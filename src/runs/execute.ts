@@ -130,7 +130,7 @@ async function workAtDesk(context: RunContext, dependencies: RunDependencies, { 
           signal: context.signal,
         })
       : undefined;
-  const publishers = createPublishers(context, { pin, workspace, markers });
+  const publishers = createPublishers(context, { pin, workspace, markers, conventions: desk.conventions });
   const conversation = await holdConversation(context, dependencies, {
     desk,
     pin,

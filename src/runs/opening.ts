@@ -4,13 +4,14 @@ import type { Pin } from "../core/run.ts";
 import type { ReviewThread } from "../github/review-threads.ts";
 import { listFacts } from "../store/memory.ts";
 import { known } from "./facts.ts";
+import { readCommitStyle } from "./conventions.ts";
 import { readGuidance } from "./guidance.ts";
 import type { Desk } from "./phases/check-out.ts";
 import { readPictures, withPictures } from "./pictures.ts";
 import type { RunContext, RunDependencies } from "./run-context.ts";
 
 export interface OpeningWish {
-  readonly desk: Pick<Desk, "base">;
+  readonly desk: Pick<Desk, "base" | "conventions">;
   readonly pin: Pin;
   readonly system: string;
 }
@@ -23,11 +24,12 @@ export async function readOpening(
 ): Promise<readonly Message[]> {
   const { request, reader, run, session, signal } = context;
   const isOwn = (body: string): boolean => markers.read(body)?.run === run.id;
-  const [issue, pull, remarks, guidance, facts] = await Promise.all([
+  const [issue, pull, remarks, guidance, commits, facts] = await Promise.all([
     reader.issue(request.thread.number),
     pullContext(context, pin),
     remarkThreads(context),
     readGuidance(desk.base),
+    readCommitStyle(context, desk.base.commit),
     database === undefined || !context.settings.memory ? [] : listFacts(database, request.repository.id),
   ]);
   const pack = await contextPack?.({
@@ -42,7 +44,7 @@ export async function readOpening(
     runId: run.id,
     request,
     system,
-    guidance,
+    guidance: { ...guidance, ...desk.conventions, commits },
     facts: known(facts),
     remarks: remarks.map((thread) => withoutOwn(thread, (id, body) => isOwn(body) || isRequest(context, id))),
     threadComments: said.filter((_, index) => index !== own),

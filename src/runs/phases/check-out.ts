@@ -7,6 +7,7 @@ import { removeTree } from "../../workspace/clean.ts";
 import { FetchError } from "../../workspace/fetch-error.ts";
 import { openCommitFiles, type CommitFiles } from "../../workspace/commit-files.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { readConventions, type Conventions } from "../conventions.ts";
 import { endPhase, phaseResult } from "../phase-results.ts";
 import { lastEntry, type RunContext, type RunDependencies } from "../run-context.ts";
 import { makeTestPlan, type TestPlan } from "../test-plan.ts";
@@ -16,6 +17,7 @@ export interface Desk extends AsyncDisposable {
   readonly workspace: Workspace;
   /** The branch that the work is for, as it stood when the run was accepted: what maintainers have said, whoever changes what. */
   readonly base: CommitFiles;
+  readonly conventions: Conventions;
   /** Undefined where no test command is known. */
   readonly tests: TestPlan | undefined;
   readonly startedAt: number;
@@ -48,6 +50,7 @@ export async function setUpDesk(context: RunContext, pin: Pin, { stores, workspa
       log.warn({ commit: pin.base.sha }, "the base commit is gone; what the repository says of itself is not read");
       return { commit: pin.base.sha, paths: () => [], file: () => Promise.resolve(undefined) };
     });
+    const conventions = await readConventions(base);
     const tests = await makeTestPlan(context.settings.commands, base);
     const snapshot = lastEntry(journal, "snapshot");
     if (snapshot !== undefined) await workspace.restore(snapshot.entries, (sha) => journal.blob(sha));
@@ -55,7 +58,7 @@ export async function setUpDesk(context: RunContext, pin: Pin, { stores, workspa
     const startedAt = earlier?.startedAt ?? Date.now();
     if (earlier === undefined) await endPhase(journal, "check-out", { startedAt });
     context.tell({ kind: "phase", run: context.view, phase: "check-out" });
-    return { workspace, base, tests, startedAt, [Symbol.asyncDispose]: dispose };
+    return { workspace, base, conventions, tests, startedAt, [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await dispose();
     throw error;
