@@ -5,11 +5,12 @@ import { maskShapes } from "../../../../src/gate/secrets/mask-shapes.ts";
 
 /** Made here, so that no file holds anything of this shape. */
 const TOKEN = ["ghp", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("_");
+const KIND = ["RSA", "PRIVATE", "KEY"].join(" ");
 const key = () => {
   const body = randomBytes(600)
     .toString("base64")
     .replace(/(.{64})/g, "$1\n");
-  return `-----BEGIN ${"RSA PRIVATE"} KEY-----\n${body}\n-----END ${"RSA PRIVATE"} KEY-----`;
+  return `-----BEGIN ${KIND}-----\n${body}\n-----END ${KIND}-----`;
 };
 
 describe("a text that is shown", () => {
