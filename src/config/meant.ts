@@ -2,15 +2,20 @@ import type { RunRequest } from "../core/run.ts";
 import type { Settings } from "./settings.ts";
 
 /** What of the settings decides whether a request is meant for the bot. */
-export type MeaningSettings = Pick<Settings, "enabled" | "label" | "bots" | "assignee" | "ignored_authors">;
+export type MeaningSettings = Pick<Settings, "enabled" | "label" | "bots" | "assignee" | "ignored_authors" | "review">;
 
 /**
  * Why a request starts nothing by the settings of its repository; undefined when it does. Asked when the request is accepted, since a webhook
  * is answered before anything can be read.
  */
-export function whyNotMeant({ actor, pointed }: Pick<RunRequest, "actor" | "pointed">, settings: MeaningSettings): string | undefined {
+export function whyNotMeant(
+  { actor, pointed, unasked, byBot }: Pick<RunRequest, "actor" | "pointed" | "unasked" | "byBot">,
+  settings: MeaningSettings,
+): string | undefined {
   if (settings.enabled === false) return "the repository has it switched off";
-  if (actor.isBot && !settings.bots.includes(actor.id)) return `${actor.login} is a bot that is not listed under bots`;
+  if (unasked && !settings.review.enabled) return "reviews that nobody asks for are switched off";
+  if (byBot && !settings.review.bots) return "other bots' pull requests are reviewed only with review.bots";
+  if (!unasked && actor.isBot && !settings.bots.includes(actor.id)) return `${actor.login} is a bot that is not listed under bots`;
   if (settings.ignored_authors.some((login) => sameWord(login, actor.login))) return `${actor.login} is one of the ignored authors`;
   if (pointed?.by === "label" && !sameWord(pointed.name, settings.label)) return `the label is not ${settings.label}`;
   if (pointed?.by === "assignee" && !sameWord(pointed.name, settings.assignee)) return "the assignee is somebody else";

@@ -80,6 +80,12 @@ export interface RunRequest {
   readonly command?: Command;
   /** Set where a label or an assignment made the request: whether it is the configured one is asked once the configuration is read. */
   readonly pointed?: { readonly by: "label" | "assignee"; readonly name: string };
+  /** Set where nobody asked: no permission is needed, and it is `quiet`. */
+  readonly unasked?: true;
+  /** Set where it speaks in its check run: it sets no eyes and writes no comment of its own on the thread. */
+  readonly quiet?: true;
+  /** Set for a review that nobody asked for, of another bot's pull request. */
+  readonly byBot?: true;
   /** Where the event itself names commits (pull request events): nothing is looked up again by "latest". */
   readonly pull?: PullPin;
 }

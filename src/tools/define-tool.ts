@@ -57,7 +57,7 @@ function jsonSchemaOf(tool: string, schema: z.ZodObject): Tool["parameters"] {
 }
 
 function readContext(context: WriteContext): ReadContext {
-  const { run, callId, parentCallId, workspace, sandbox, github, usage, outputs, facts, research, signal } = context;
+  const { run, callId, parentCallId, workspace, sandbox, github, usage, outputs, facts, difference, research, signal } = context;
   return {
     run,
     callId,
@@ -65,6 +65,7 @@ function readContext(context: WriteContext): ReadContext {
     workspace,
     github,
     ...(usage === undefined ? {} : { usage }),
+    ...(difference === undefined ? {} : { difference }),
     ...(research === undefined ? {} : { research }),
     signal,
     ...(sandbox === undefined ? {} : { sandbox }),

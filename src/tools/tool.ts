@@ -45,6 +45,8 @@ export interface ReadContext {
   readonly outputs?: Outputs;
   /** Absent where nothing is remembered. */
   readonly facts?: FactReads;
+  /** The parts of the difference under review, in their order; absent where nothing is reviewed. */
+  readonly difference?: readonly string[];
   /** Asks the read-only subagent; absent for calls of the subagent itself. */
   readonly research?: (question: string, signal: AbortSignal) => Promise<ToolResult>;
   readonly signal: AbortSignal;

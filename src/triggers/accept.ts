@@ -58,7 +58,8 @@ export function pointedAt(payload: z.infer<typeof issueEvent>, context: Context,
   return "ignored" in made || pointed === undefined ? made : { ...made, pointed };
 }
 
-function request(payload: Envelope, context: Context, asked: Asked, text: string): RunRequest | Ignored {
+/** The request for a run, with what every kind of event has; not for the App's own events. */
+export function request(payload: Envelope, context: Context, asked: Asked, text: string): RunRequest | Ignored {
   const { author, via } = asked;
   const { identity, deliveryId } = context;
   const { repository, installation, sender } = payload;
@@ -89,7 +90,7 @@ function request(payload: Envelope, context: Context, asked: Asked, text: string
 }
 
 /** The account's kind decides; a bot's login need not end in `[bot]`, and a login that does is no person's. */
-function isBotAccount({ login, type }: User): boolean {
+export function isBotAccount({ login, type }: User): boolean {
   return type === "Bot" || /\[bot\]$/i.test(login);
 }
 

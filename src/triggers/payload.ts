@@ -42,7 +42,15 @@ const issue = z.object({
 });
 
 const end = z.object({ ref: z.string().min(1), sha, repo: z.object({ id }).nullish() });
-const pullRequest = z.object({ number: id, title: words, body: words, user: user.nullish(), head: end, base: end });
+const pullRequest = z.object({
+  number: id,
+  title: words,
+  body: words,
+  user: user.nullish(),
+  head: end,
+  base: end,
+  draft: z.boolean().nullish(),
+});
 export type PullRequest = z.infer<typeof pullRequest>;
 
 const comment = z.object({ id, body: words, user: user.nullish(), performed_via_github_app: app, in_reply_to_id: id.nullish() });
@@ -54,4 +62,11 @@ export const issueEvent = envelope.extend({ issue });
 export const issueLabelEvent = envelope.extend({ issue, label: z.object({ name: z.string() }).nullish() });
 export const issueAssignEvent = envelope.extend({ issue, assignee: user.nullish() });
 export const pullRequestEvent = envelope.extend({ pull_request: pullRequest });
+const checked = z.object({
+  head_sha: sha,
+  app: z.object({ id: z.int() }).nullish(),
+  pull_requests: z.array(z.object({ number: id, head: z.object({ sha }) })),
+});
+export const checkRunEvent = envelope.extend({ check_run: checked.extend({ name: z.string() }) });
+export const checkSuiteEvent = envelope.extend({ check_suite: checked });
 export type Envelope = z.infer<typeof envelope>;

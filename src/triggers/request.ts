@@ -2,6 +2,8 @@ import type { z } from "zod";
 import type { Ignored, RunRequest } from "../core/run.ts";
 import { ignored, pinOf, pointedAt, sameName, spoken, type Context, type Identity } from "./accept.ts";
 import {
+  checkRunEvent,
+  checkSuiteEvent,
   issueAssignEvent,
   issueCommentEvent,
   issueEvent,
@@ -10,6 +12,7 @@ import {
   reviewCommentEvent,
   reviewEvent,
 } from "./payload.ts";
+import { reviewAgain, reviewUnasked } from "./review.ts";
 
 export type { Identity } from "./accept.ts";
 
@@ -107,7 +110,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
     "pull_request.opened",
     reading(pullRequestEvent, (payload, context) => {
       const { pull_request: pull } = payload;
-      return spoken(payload, context, {
+      const said = spoken(payload, context, {
         author: pull.user,
         words: pull.body,
         source: { kind: "pull-request", id: pull.number },
@@ -115,8 +118,14 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
         about: pull,
         pull: pinOf(pull, payload, context),
       });
+      return "ignored" in said ? reviewUnasked(payload, context) : said;
     }),
   ],
+  ["pull_request.reopened", reading(pullRequestEvent, reviewUnasked)],
+  ["pull_request.ready_for_review", reading(pullRequestEvent, reviewUnasked)],
+  ["pull_request.synchronize", reading(pullRequestEvent, reviewUnasked)],
+  ["check_run.rerequested", reading(checkRunEvent, reviewAgain)],
+  ["check_suite.rerequested", reading(checkSuiteEvent, reviewAgain)],
   [
     "issues.labeled",
     reading(issueLabelEvent, (payload, context) => {

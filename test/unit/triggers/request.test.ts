@@ -108,7 +108,7 @@ describe("toRunRequest", () => {
     ["an edit of a comment", "issue_comment", commented({ action: "edited" })],
     ["a deleted comment", "issue_comment", commented({ action: "deleted" })],
     ["an edited issue", "issues", payload("edited", { issue: { ...issue, body: "@sallyport" } })],
-    ["a reopened pull request", "pull_request", payload("reopened", { pull_request: { ...pull, body: "@sallyport" } })],
+    ["an edited pull request", "pull_request", payload("edited", { pull_request: { ...pull, body: "@sallyport" } })],
     ["a push", "push", { ref: "refs/heads/trunk" }],
     ["an event nobody knows", "constructor", payload("created", {})],
     ["an action that is no word", "issue_comment", commented({ action: { toString: "created" } })],

@@ -1,0 +1,59 @@
+import type { z } from "zod";
+import type { Ignored, RunRequest } from "../core/run.ts";
+import { ignored, isBotAccount, pinOf, request, sameName, type Context } from "./accept.ts";
+import type { checkRunEvent, checkSuiteEvent, pullRequestEvent } from "./payload.ts";
+
+/** The check run by which reviews speak. */
+export const REVIEW_CHECK = "sallyport";
+
+/**
+ * A pull request that was opened, or got new commits: it is reviewed although nobody asked. Drafts are when they are ready, the bot's own
+ * never, but for what people push to them.
+ */
+export function reviewUnasked(payload: z.infer<typeof pullRequestEvent>, context: Context): RunRequest | Ignored {
+  const { pull_request: pull, action, sender } = payload;
+  if (pull.draft === true) return ignored("a draft is reviewed once it is ready");
+  const isOwn = sameName(pull.user?.login, context.identity.botLogin);
+  if (isOwn && action !== "synchronize") return ignored("the App's own events start no review of its own pull requests");
+  const made = request(
+    payload,
+    context,
+    {
+      author: sender,
+      words: "",
+      source: { kind: "pull-request", id: pull.number },
+      thread: { kind: "pull-request", number: pull.number },
+      about: pull,
+      pull: pinOf(pull, payload, context),
+    },
+    "",
+  );
+  if ("ignored" in made) return made;
+  const isByBot = !isOwn && pull.user !== null && pull.user !== undefined && isBotAccount(pull.user);
+  return { ...made, trigger: "review", unasked: true, quiet: true, ...(isByBot ? { byBot: true } : {}) };
+}
+
+/** Somebody asks for a check of the bot's to be run again: they need the permission, and are answered by the check. */
+export function reviewAgain(
+  payload: z.infer<typeof checkRunEvent> | z.infer<typeof checkSuiteEvent>,
+  context: Context,
+): RunRequest | Ignored {
+  const check = "check_run" in payload ? payload.check_run : payload.check_suite;
+  if (check.app?.id !== context.identity.appId) return ignored("the check is not the App's own");
+  if ("check_run" in payload && payload.check_run.name !== REVIEW_CHECK) return ignored("the check is no review");
+  const pull = check.pull_requests.find(({ head }) => head.sha === check.head_sha);
+  if (pull === undefined) return ignored("the check names no pull request of that head");
+  const made = request(
+    payload,
+    context,
+    {
+      author: payload.sender,
+      words: "",
+      source: { kind: "pull-request", id: pull.number },
+      thread: { kind: "pull-request", number: pull.number },
+      about: { title: "", body: "" },
+    },
+    "",
+  );
+  return "ignored" in made ? made : { ...made, trigger: "review", quiet: true };
+}
