@@ -108,6 +108,9 @@ function fold(history: OpenHistory, entry: JournalEntry): void {
       if (last !== undefined) last.changed = last.resultLost = true;
       break;
     case "phase":
+    case "settings":
+    case "asked":
+    case "approved":
     case "decision":
     case "branch":
     case "intent":

@@ -2,10 +2,16 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { measure, tableOf } from "./bench.ts";
 import type { BenchGroup } from "./bench.ts";
+import { agentGroups } from "./agent.ts";
 import { gateGroups } from "./gate.ts";
+import { searchGroups } from "./search.ts";
 
 /** Every benchmark, by the name of its file of results. Arguments name those that are wanted; without any, all are run. */
-const BENCHES: Readonly<Record<string, () => readonly BenchGroup[]>> = { gate: gateGroups };
+const BENCHES: Readonly<Record<string, () => readonly BenchGroup[]>> = {
+  agent: agentGroups,
+  search: searchGroups,
+  gate: gateGroups,
+};
 
 const wanted = process.argv.slice(2);
 const results = new URL("../../bench/results/", import.meta.url);
