@@ -33,7 +33,7 @@ export function applyEdit(file: Uint8Array, { oldString, newString, replaceAll =
   const needle = Buffer.from(inFile(oldString));
   const fresh = Buffer.from(inFile(newString));
   const found = byteMatches(file, needle);
-  if (found.length === 0) return refused(`old_string was not found. ${explainMiss(file, oldString)}`);
+  if (found.length === 0) return refused(`old_string was not found. ${alreadyThere(file, fresh)}${explainMiss(file, oldString)}`);
   if (found.length > 1 && !replaceAll) {
     return refused(
       `old_string stands ${found.length} times in the file (${namedLines(file, found)}). Add neighbouring lines until it stands once, or set replace_all.`,
@@ -46,6 +46,15 @@ export function applyEdit(file: Uint8Array, { oldString, newString, replaceAll =
   if (Buffer.compare(bytes, file) === 0)
     return refused("Nothing would change: the byte order mark and the line endings of the file stay as they are.");
   return { ok: true, bytes, replaced: places.length, lines: places.slice(0, NAMED_LINES).map((offset) => lineAt(file, offset)) };
+}
+
+/** Shorter texts stand in a file by chance. */
+const TELLING_BYTES = 12;
+
+/** Models repeat an edit whose answer they lost sight of: what they wanted stands there already. */
+function alreadyThere(file: Uint8Array, fresh: Uint8Array): string {
+  const [offset] = fresh.length < TELLING_BYTES ? [] : byteMatches(file, fresh, 1);
+  return offset === undefined ? "" : `new_string already stands at line ${lineAt(file, offset)}, so the edit may have been made before. `;
 }
 
 function refused(why: string): EditOutcome {

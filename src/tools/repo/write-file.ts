@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { failed } from "../../core/result.ts";
+import { failed, ok } from "../../core/result.ts";
 import { decisionResult } from "../decision-result.ts";
 import { defineTool } from "../define-tool.ts";
 import { restoreHidden } from "../show-hidden.ts";
@@ -34,6 +34,7 @@ export const writeFile = defineTool({
       return decisionResult(await context.write(path, bytes), `Wrote ${showPath(path)} (new, ${bytes.length} bytes).`);
     }
     const bytes = Buffer.from(restoreHidden(content, Buffer.from(there.bytes).toString("utf8")));
+    if (bytes.equals(there.bytes)) return ok(`${showPath(there.path)} holds exactly this already; nothing was written.`);
     return decisionResult(
       await context.write(there.path, bytes),
       `Wrote ${showPath(there.path)} (${bytes.length} bytes, before ${there.bytes.length}).`,

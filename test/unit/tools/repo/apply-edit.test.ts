@@ -51,6 +51,13 @@ describe("applyEdit", () => {
   it.each([
     ["an empty text", "a\n", "", "b\n", /old_string is empty.*write_file/],
     ["the same text", "same\n", "same", "same", /the same/],
+    [
+      "an edit that was made before",
+      "a\nreturn a + b;\n",
+      "return a - b;",
+      "return a + b;",
+      /new_string already stands at line 2, so the edit may have been made/,
+    ],
     ["the same text but for line ends", "a\r\nb\r\n", "a\nb", "a\r\nb", /Nothing would change/],
     ["the byte order mark alone", `${BOM}a\n`, BOM, "", /Nothing would change/],
     ["a text that stands twice", "x\ny\nx\n", "x\n", "z\n", /stands 2 times in the file \(lines 1, 3\)/],

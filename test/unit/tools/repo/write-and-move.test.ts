@@ -20,6 +20,14 @@ describe("write_file", () => {
     expect(textAt(workspace, path)).toBe(content);
   });
 
+  it("says when a file holds exactly that already, and asks nobody", async () => {
+    const workspace = folderWorkspace({ "a.txt": "old\n" });
+    const context = contextFor({ workspace, judge: blockPath("a.txt") });
+    expect(await answerOf(writeFile, { path: "a.txt", content: "old\n" }, context)).toBe(
+      "a.txt holds exactly this already; nothing was written.",
+    );
+  });
+
   it("writes to the file of that name in another Unicode form, so that no double appears", async () => {
     const workspace = folderWorkspace({ "docs/u\u0308ber.md": "eins\n" });
     await answerOf(writeFile, { path: "docs/\u00fcber.md", content: "zwei\n" }, contextFor({ workspace }));
