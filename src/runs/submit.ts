@@ -1,13 +1,21 @@
 import { SallyportError } from "../core/errors.ts";
 import type { Journal } from "../core/journal.ts";
 import type { Operation } from "../core/operation.ts";
-import type { Decision, WriteOutcome } from "../core/result.ts";
+import type { Decision, Finding, WriteOutcome } from "../core/result.ts";
 import type { RunView } from "../core/run.ts";
 import type { Annotate, Gate } from "../gate/gate.ts";
 import type { GitHubSession } from "../github/client.ts";
 import type { Markers } from "../github/marker.ts";
 import type { Once } from "../github/step.ts";
 import { perform } from "../github/writer.ts";
+
+/** Why nothing leaves a repository that is only observed. */
+const OBSERVED: Finding = {
+  rule: "observe",
+  severity: "block",
+  why: "this repository is only observed, so nothing of it is written",
+  fix: "Its owners set enabled to true in .github/sallyport.yml when they have seen enough.",
+};
 
 /** What became of an operation at the outer door and behind it. */
 export type Submission =
@@ -48,6 +56,8 @@ export interface SubmitDependencies {
   readonly signal: AbortSignal;
   /** When the run was made: nothing of it is older. */
   readonly since: Date;
+  /** Whether the run is only observed: everything is judged, and nothing but check runs leaves. */
+  readonly isObserved?: () => boolean;
 }
 
 /** The key under which a submission's step stands in the journal: the operation's kind is left out, so the same branch and commit are one whoever asks. */
@@ -79,7 +89,7 @@ async function noteAsked(journal: Journal, { verdict, approval }: Decision, key:
 
 /** The one way out of a run: judge → (annotate → judge) → mint → perform, each step once in the life of the run. */
 export function createSubmit(dependencies: SubmitDependencies): WayOut {
-  const { gate, session, journal, once, markers, view, since } = dependencies;
+  const { gate, session, journal, once, markers, view, since, isObserved } = dependencies;
   let current: string | undefined;
   const submit: Submit = async (operation, { key, unrecorded = false, annotate, signal: own }) => {
     const signal = own === undefined ? dependencies.signal : AbortSignal.any([dependencies.signal, own]);
@@ -87,6 +97,12 @@ export function createSubmit(dependencies: SubmitDependencies): WayOut {
     if (!unrecorded) current = key;
     let shown = operation;
     const judgement = await gate.judge(operation, view, annotate && ((judged, findings) => (shown = annotate(judged, findings))));
+    if (isObserved?.() === true && operation.kind !== "check-run") {
+      const { findings } = judgement.decision;
+      const decision: Decision = { verdict: "block", findings: [OBSERVED, ...findings] };
+      if (!unrecorded) await journal.append({ kind: "decision", operation: operation.kind, key, decision });
+      return { status: "refused", decision };
+    }
     const { decision } = judgement;
     if (!unrecorded) await journal.append({ kind: "decision", operation: operation.kind, key, decision });
     if (!("mint" in judgement)) {
