@@ -49,7 +49,8 @@ export const PROTECTED: readonly ProtectedRow[] = [
   },
   {
     globs: [
-      ".gitlab-ci.yml",
+      ".gitlab-ci.{yml,yaml}",
+      "{render.yaml,railway.{json,toml},.platform.app.yaml}",
       ".gitlab/ci/**",
       ".circleci/**",
       "{azure-pipelines*,.azure-pipelines/**,.azuredevops/**}",
@@ -71,8 +72,16 @@ export const PROTECTED: readonly ProtectedRow[] = [
     reason: "a CI service runs it as soon as the branch is pushed",
   },
   {
-    globs: ["**/AGENTS{,.*}.md", "**/CLAUDE{,.*}.md", "**/GEMINI{,.*}.md", "**/QWEN{,.*}.md", "**/{CONVENTIONS,SKILL}.md"],
-    except: [`${DOCUMENTATION}/{agents,claude,gemini,qwen,conventions,skill}.md`],
+    globs: [
+      "**/AGENTS{,.*}.md",
+      "**/CLAUDE{,.*}.md",
+      "**/GEMINI{,.*}.md",
+      "**/QWEN{,.*}.md",
+      "**/{CONVENTIONS,SKILL}.md",
+      "**/{AGENT,WARP,JULES,QODO,CODEX,CRUSH,IFLOW,AMAZONQ,.agent}.md",
+      "replit.md",
+    ],
+    except: [`${DOCUMENTATION}/{agents,claude,gemini,qwen,conventions,skill,agent,warp,jules,qodo,codex,crush,iflow,amazonq}.md`],
     severity: "block",
     reason: "coding agents, this one too, take it as their instructions",
   },
@@ -81,6 +90,9 @@ export const PROTECTED: readonly ProtectedRow[] = [
       "**/{.cursorrules,.windsurfrules,.clinerules,.roorules,.rules,.goosehints,.augment-guidelines,.continuerules}",
       "**/{.cursor,.windsurf,.clinerules,.roo,.augment,.continue,.junie,.kiro,.amazonq,.trae,.opencode,.goose,.agents,.agent}/**",
       "**/{.claude,.gemini,.codex,.copilot,.qwen,.factory,.openhands,.sallyport}/**",
+      "**/{.qodo,.tabnine,.codeium,.cody,.vibe,.cursor-plugin,.claude-plugin,.mcp,.qoder,.lingma,.codebuddy,.ruler,.rulesync,memory-bank}/**",
+      "**/{.openhands_instructions,gemini-extension.json,mcp.config.json,claude_desktop_config.json}",
+      "{.pr_agent.toml,best_practices.md,.coderabbit.{yml,yaml},greptile.json,.greptile/**,.sourcery.yaml,ellipsis.yaml,.bito.yaml}",
       "**/{.mcp.json,mcp.json,.aider*,.claude.json,opencode.json{,c},.roomodes,.crushrc}",
       ".github/copilot-instructions.md",
       ".github/{copilot,instructions,prompts,chatmodes,agents,skills,hooks}/**",
@@ -105,6 +117,7 @@ export const PROTECTED: readonly ProtectedRow[] = [
   },
   {
     globs: [
+      "**/{.config/mise/**,.rvmrc,.powrc,.byebugrc,.pythonrc.py,.ipython/**,.jupyter/**,.xinitrc,.terraformrc,ansible.cfg,.docker/config.json}",
       "**/{.envrc,.direnvrc,.mise.toml,mise.toml,.mise/**,.rtx.toml,.tool-versions,.autoenv,.autoenv.zsh,.env.zsh}",
       "**/{.bashrc,.bash_profile,.profile,.zshrc,.zshenv,.zprofile,.inputrc,.lldbinit,.gdbinit,.pdbrc,.irbrc,.pryrc,.Rprofile}",
       "**/{.ripgreprc,.fdignore-exec,.wgetrc,.curlrc,.netrc,.pgpass,.my.cnf,.psqlrc,.screenrc,.tmux.conf}",
@@ -116,7 +129,8 @@ export const PROTECTED: readonly ProtectedRow[] = [
   },
   {
     globs: [
-      "**/{.husky,.lefthook,.lefthook-local}/**",
+      "**/{.husky,.lefthook,.lefthook-local,.githooks,githooks}/**",
+      "**/hooks/{applypatch-msg,commit-msg,post-checkout,post-commit,post-merge,post-rewrite,pre-applypatch,pre-commit,pre-merge-commit,pre-push,pre-rebase,prepare-commit-msg}",
       "**/{lefthook,.lefthook,lefthook-local}.{yml,yaml,toml,json}",
       "**/.pre-commit-{config,hooks}.{yml,yaml}",
       "**/{.overcommit.yml,.git-hooks.yml,.lintstagedrc*,lint-staged.config.*,.simple-git-hooks*,simple-git-hooks.*,.czrc}",
@@ -159,6 +173,40 @@ export const PROTECTED: readonly ProtectedRow[] = [
     ],
     severity: "warn",
     reason: "builds and tests execute it, on CI as well",
+  },
+  {
+    globs: ["**/{.hg,.svn,.bzr,.jj,CVS}/**", "**/.hgrc"],
+    severity: "block",
+    reason: "another version control acts on it in this folder",
+  },
+  {
+    globs: [
+      "**/{.babelrc,.swcrc,.mocharc.{json,jsonc,yml,yaml},.eslintrc.{json,yml,yaml},.eslintrc,nodemon.json,jest.config.json,deno.{json,jsonc}}",
+      "**/{karma,protractor,wallaby}.conf.{js,cjs,mjs,ts}",
+      "**/{wallaby.js,phpunit.xml,phpunit.xml.dist,.php-cs-fixer.php,.php-cs-fixer.dist.php,.rspec,Brewfile,fastlane/**,Setup.hs,dune-project}",
+      "**/{rust-toolchain,rust-toolchain.toml,clippy.toml,global.json,gradle.properties,init.gradle,init.gradle.kts}",
+      "**/{shell.nix,default.nix,flake.nix,devbox.json,*.tf}",
+      ".github/scripts/**",
+    ],
+    severity: "warn",
+    reason: "builds and tests execute it, on CI as well",
+  },
+  {
+    globs: [
+      "**/{fly.toml,firebase.json,wrangler.{toml,json,jsonc},appspec.{yml,yaml},skaffold.{yml,yaml},.ebextensions/**}",
+      "app.{yml,yaml}",
+    ],
+    severity: "warn",
+    reason: "it decides what is deployed, and how",
+  },
+  {
+    globs: [
+      "**/{.snyk,.trivyignore,.trivyignore.{yml,yaml},.gitleaks.toml,.gitleaksignore,.semgrepignore,.semgrep.yml,.semgrep/**,.secretlintrc*,.secretlintignore}",
+      "{,.github/}{zizmor.yml,actionlint.{yml,yaml},codecov.{yml,yaml}}",
+      "{.codecov.yml,.deepsource.toml,.codeclimate.yml,sonar-project.properties,.github/codeql/**}",
+    ],
+    severity: "warn",
+    reason: "it decides what scanners and reviewers overlook",
   },
   {
     globs: ["**/.npmignore", "**/MANIFEST.in"],

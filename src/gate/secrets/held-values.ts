@@ -24,7 +24,7 @@ export function createHeldMatcher(): (values: readonly string[]) => HeldMatcher 
 /**
  * Builds a matcher for the values of held secrets. Both sides are reduced to lower-case letters and digits, so splitting by blanks, quotes,
  * plus signs, emphasis, line breaks or invisible characters hides nothing; known are also reversal, base64 at its three offsets, hex,
- * percent escapes, HTML entities, escapes of programming languages, full-width and tag characters, and one character a word.
+ * base32, letters rotated by thirteen, binary digits, the first letters of lines, percent escapes, HTML entities, escapes of programming languages, full-width and tag characters, and one character a word.
  * Values with fewer than twelve letters and digits are not looked for: they would match ordinary words.
  */
 export function matchHeld(values: readonly string[]): HeldMatcher {
@@ -33,7 +33,7 @@ export function matchHeld(values: readonly string[]): HeldMatcher {
   for (const part of values.flatMap(secretParts)) {
     addRuns(runs, reduce(part), RUN);
     addRuns(runs, reduce(Array.from(part).reverse().join("")), RUN);
-    for (const encoded of base64Forms(part)) addRuns(runs, reduce(encoded), RUN);
+    for (const encoded of [...base64Forms(part), ...base32Forms(part), rotated(part)]) addRuns(runs, reduce(encoded), RUN);
     addRuns(hexRuns, Buffer.from(part).toString("hex"), 2 * RUN);
   }
   if (runs.size === 0) return () => false;
@@ -83,7 +83,34 @@ function views(text: string): readonly string[] {
   const twice = once === text ? once : readEscapes(once);
   return [...new Set([text, once, twice])].flatMap((form) => {
     const plain = readable(form);
-    return [reduce(plain), (plain.match(/(?<![A-Za-z0-9])[A-Za-z0-9](?![A-Za-z0-9])/g) ?? []).join("").toLowerCase()];
+    return [
+      reduce(plain),
+      ...hidden(plain).map(reduce),
+      (plain.match(/(?<![A-Za-z0-9])[A-Za-z0-9](?![A-Za-z0-9])/g) ?? []).join("").toLowerCase(),
+    ];
+  });
+}
+
+/** What a text holds as binary digits, and as the first letters of its lines. */
+function hidden(text: string): readonly string[] {
+  const bits = (text.match(/(?:[01]{8}[\s,_-]{0,2}){12,}/g) ?? []).map((run) =>
+    (run.match(/[01]{8}/g) ?? []).map((byte) => String.fromCharCode(Number.parseInt(byte, 2))).join(""),
+  );
+  const initials = Array.from(text.matchAll(/^[^\S\n]{0,8}(?:[-*>#.]{1,3} ?)?(\S)/gm), ([, initial]) => initial).join("");
+  return [...bits, ...(initials.length >= RUN ? [initials] : [])];
+}
+
+/** Letters thirteen places further. */
+function rotated(text: string): string {
+  return text.replace(/[a-z]/gi, (letter) => String.fromCharCode(letter.charCodeAt(0) + (letter.toLowerCase() < "n" ? 13 : -13)));
+}
+
+/** Base32 of the text at each offset of a longer one, without the characters that its neighbours share. Source: RFC 4648. */
+function base32Forms(text: string): readonly string[] {
+  return [0, 1, 2, 3, 4].map((offset) => {
+    const bits = Array.from(Buffer.from(`${"\0".repeat(offset)}${text}`), (byte) => byte.toString(2).padStart(8, "0")).join("");
+    const letters = (bits.match(/[01]{5}/g) ?? []).map((five) => "abcdefghijklmnopqrstuvwxyz234567"[Number.parseInt(five, 2)]);
+    return letters.slice(Math.ceil((offset * 8) / 5)).join("");
   });
 }
 

@@ -11,6 +11,13 @@ const each = (text: string, map: (character: string) => string, glue = ""): stri
 const code = (character: string): number => character.charCodeAt(0);
 const base64Of = (bytes: Buffer): string => bytes.toString("base64");
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
+const bitsOf = (character: string): string => code(character).toString(2).padStart(8, "0");
+const base32 = (text: string): string =>
+  Array.from(
+    each(text, bitsOf).match(/.{1,5}/g) ?? [],
+    (five) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(five.padEnd(5, "0"), 2)],
+  ).join("");
+const rot13 = (text: string): string => text.replace(/[a-z]/gi, (c) => String.fromCharCode(code(c) + (c.toLowerCase() < "n" ? 13 : -13)));
 /** Pads, so that the value starts at each of base64's three offsets. */
 const PADS = ["", "a", "ab"];
 
@@ -30,6 +37,12 @@ const FORMS: readonly [string, string][] = [
   ["a part of it in base64", base64(`key=${held.slice(10, 30)}`)],
   ["base64 in short lines", base64(held).replace(/(.{8})/g, "$1\n")],
   ["base64 for URLs", Buffer.from(`??${held}??`).toString("base64url")],
+  ...[0, 1, 2, 3, 4].map((offset): [string, string] => [`base32 at offset ${offset}`, base32(`${"x".repeat(offset)}${held} and`)]),
+  ["letters rotated by thirteen", rot13(held)],
+  ["binary digits", each(held, bitsOf, " ")],
+  ["binary digits in one row", each(held, bitsOf)],
+  ["the first letters of lines", each(held, (c) => `${c}ome words of no matter`, "\n")],
+  ["the first letters of a list", each(held, (c) => `- ${c}ome words of no matter`, "\n")],
   ["hex", Buffer.from(held).toString("hex")],
   ["hex in capitals with colons", Buffer.from(held).toString("hex").toUpperCase().replace(/(..)/g, "$1:")],
   ["percent escapes", each(held, (c) => `%${code(c).toString(16)}`)],
