@@ -116,7 +116,11 @@ describe("a script that fails", () => {
     ["runs for ever in a regular expression", "return /(a+)+$/.test('a'.repeat(40) + 'b')", /computed for more than 0\.5 s/],
     ["calls itself for ever", "function f() { f() } f()", /called itself too deeply/],
     ["awaits itself for ever", "const f = async () => { await f() }; await f()", /called itself too deeply/],
-    ["nests data too deeply", "let o = {}; for (let i = 0; i < 1e5; i++) o = { o }; return JSON.stringify(o)", /called itself too deeply/],
+    [
+      "nests data too deeply",
+      "let o = {}; for (let i = 0; i < 2e4; i++) o = { o }; return JSON.stringify(o)",
+      /called itself too deeply|computed for more/,
+    ],
     ["fills its memory", "const all = []; for (;;) all.push(new Array(1000).fill(1))", /64 MB of memory|computed for more/],
     ["makes a huge text", "let s = 'x'; for (;;) s += s", /too long|64 MB of memory/],
     ["makes a huge buffer", "return new Uint8Array(2 ** 30).length", /array buffer|64 MB of memory/],
