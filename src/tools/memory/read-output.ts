@@ -19,7 +19,9 @@ export const readOutput = defineTool({
     end_line: z.int().min(1).optional().describe("Last line to read. Default: as many as fit."),
     start_character: z.int().min(1).optional().describe("Where in the first line to begin, 1-based. Default: 1."),
   }),
-  async handler({ id, start_line: start = 1, end_line: end, start_character: from = 1 }, { outputs }) {
+  async handler({ id: written, start_line: start = 1, end_line: end, start_character: from = 1 }, { outputs }) {
+    // As it stands before the number of lines.
+    const id = written.replace(/:$/, "");
     const stored = await outputs?.read(id);
     if (stored === undefined) return unknownId(id, outputs?.list() ?? []);
     if (end !== undefined && end < start) return failed(`end_line ${end} lies before start_line ${start}.`);

@@ -15,6 +15,7 @@ describe("read_output", () => {
   it.each([
     ["a range", "a\nb\nc\nd\n", { start_line: 2, end_line: 3 }, "b\nc\n[out-1, lines 2–3 of 4; read on with start_line 4]"],
     ["all that there is", "a\nb", {}, "a\nb\n[out-1, lines 1–2 of 2]"],
+    ["an id that was copied with its colon", "a", { id: "out-1:" }, "a\n[out-1, lines 1–1 of 1]"],
     ["an end behind the last line", "a\nb", { start_line: 2, end_line: 9 }, "b\n[out-1, lines 2–2 of 2]"],
     ["a part of a line", "abc\nd", { start_character: 3, end_line: 1 }, "c\n[out-1, lines 1–1 of 2; read on with start_line 2]"],
     ["no line behind the end", "a\nb", { start_line: 3 }, "[error] out-1 has 2 lines; start_line 3 lies behind its end."],
