@@ -2,19 +2,12 @@ import { sayFault } from "../config/read-layer.ts";
 import { messageOf, StaleAttemptError } from "../core/errors.ts";
 import type { FaultyFile } from "../core/journal.ts";
 import type { CheckRun } from "../core/operation.ts";
+import type { FaultReports } from "../store/fault-reports.ts";
 import { codeSpan, oneLine } from "../text/code-span.ts";
 import { cleanAndBound } from "../text/outgoing/bound-clean.ts";
 import { cleanPlain } from "../text/outgoing/plain.ts";
 import { CONFIGURATION_FILE, faultsOf } from "./read-settings.ts";
 import type { RunContext } from "./run-context.ts";
-
-/** Which versions of which files were reported, in the whole life of the installation. */
-export interface FaultReports {
-  /** Whether this run is to report it: nobody has, or this very run has begun to. Durable once resolved. */
-  claim(version: string, runId: string): Promise<boolean>;
-  /** It could not be reported: another run may. */
-  release(version: string, runId: string): Promise<void>;
-}
 
 /** Bytes of a summary, and characters of a title. */
 const LONGEST_SUMMARY = 20_000;

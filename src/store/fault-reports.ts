@@ -1,12 +1,14 @@
 import type { Database } from "./sql.ts";
 
-/** Which versions of which configuration files were reported, in the database. */
-export interface StoredFaultReports {
+/** Which versions of which configuration files were reported, in the whole life of the installation. */
+export interface FaultReports {
+  /** Whether this run is to report it: nobody has, or this very run has begun to. Durable once resolved. */
   claim(version: string, runId: string): Promise<boolean>;
+  /** It could not be reported: another run may. */
   release(version: string, runId: string): Promise<void>;
 }
 
-export function storeFaultReports(database: Database): StoredFaultReports {
+export function storeFaultReports(database: Database): FaultReports {
   return {
     async claim(version, runId) {
       await database.query("insert into sallyport.fault_reports (version, run_id) values ($1, $2) on conflict do nothing", [
