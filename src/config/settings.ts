@@ -82,7 +82,7 @@ const DEFAULTS: Omit<Settings, "gate" | "max_usd_is_set"> = {
   commands: { paths: {} },
   instructions: { paths: {} },
   memory: true,
-  repair: { attempts: 8 },
+  repair: { attempts: 3 },
   model: [],
   models: {},
   prices: {},
