@@ -9,7 +9,7 @@ import { publishLeftover } from "./phases/publish.ts";
 import { failureOf, type Ending } from "./phases/report.ts";
 import { storeApprovals } from "../store/approvals.ts";
 import { carryOut } from "./acts/carry-out.ts";
-import { conclude, openComment, report } from "./last-words.ts";
+import { conclude, openVoice, report } from "./last-words.ts";
 import { letIn } from "./let-in.ts";
 import { standingFile } from "./published.ts";
 import { createPublishers } from "./publisher.ts";
@@ -21,6 +21,10 @@ import { scopeOf } from "./run-scope.ts";
 import { createTestRuns } from "./test-runs.ts";
 import { isMeant } from "./is-meant.ts";
 import { readSettings } from "./read-settings.ts";
+import { DEFAULT_LINKS } from "../gate/outgoing.ts";
+import type { ReviewState } from "./review/check-voice.ts";
+import { reviewer } from "./review/post-review.ts";
+import { nothingToRead, openDifference, planReview } from "./review/reading.ts";
 import { isWorthAnotherTry } from "./worth-another-try.ts";
 
 /** The engine's steps for runs that people ask for: authorize, and then check out → converse → publish → report. */
@@ -63,13 +67,14 @@ async function execute(run: Run, journal: Journal, signal: AbortSignal, dependen
   const earlier = phaseResult(journal, "report");
   if (earlier !== undefined && !(await goesOn(context, dependencies, earlier))) return earlier.end;
   using _scope = dependencies.scopes.register(run.id, () => scopeOf(run.request, authorized.pin, journal, context.submitting()));
-  using comment = await openComment(context, dependencies);
+  const review: ReviewState = {};
+  using comment = await openVoice(context, dependencies, review);
   if (comment === undefined) {
     // Recorded, so that a thread that takes no comment is tried once.
     await endPhase(journal, "report", { end: "failed" });
     return "failed";
   }
-  const ending = await work(context, dependencies, authorized, comment);
+  const ending = await work(context, dependencies, authorized, comment, review);
   // Awaited here: the scope must outlive the last words.
   return await report(context, dependencies, comment, ending);
 }
@@ -80,6 +85,7 @@ async function work(
   dependencies: RunDependencies,
   { pin, profile }: Authorized,
   comment: RunComment,
+  review: ReviewState,
 ): Promise<Ending> {
   const { models } = dependencies;
   if (pin === undefined) return { failure: { why: "The repository has no commit yet.", hint: "Push a first commit, then ask again." } };
@@ -92,7 +98,7 @@ async function work(
   const unpriced = whyUnpriced(context.settings, model);
   if (unpriced !== undefined) return { failure: unpriced };
   try {
-    return await workAtDesk(context, dependencies, { pin, profile, comment, model });
+    return await workAtDesk(context, dependencies, { pin, profile, comment, model, review });
   } catch (error) {
     context.signal.throwIfAborted();
     if (error instanceof StaleAttemptError || isWorthAnotherTry(error)) throw error;
@@ -106,9 +112,14 @@ interface Work {
   readonly profile: Authorized["profile"];
   readonly comment: RunComment;
   readonly model: Model;
+  readonly review: ReviewState;
 }
 
-async function workAtDesk(context: RunContext, dependencies: RunDependencies, { pin, profile, comment, model }: Work): Promise<Ending> {
+async function workAtDesk(
+  context: RunContext,
+  dependencies: RunDependencies,
+  { pin, profile, comment, model, review }: Work,
+): Promise<Ending> {
   await using desk = await setUpDesk(context, pin, dependencies);
   using _base = dependencies.scopes.registerBase(context.run.id, {
     paths: desk.workspace.basePaths,
@@ -130,12 +141,28 @@ async function workAtDesk(context: RunContext, dependencies: RunDependencies, { 
           signal: context.signal,
         })
       : undefined;
-  const publishers = createPublishers(context, { pin, workspace, markers, conventions: desk.conventions });
+  const difference = pin.pull === undefined ? undefined : openDifference(desk.source, pin.pull, context.signal);
+  const publishers = createPublishers(context, {
+    pin,
+    workspace,
+    markers,
+    conventions: desk.conventions,
+    ...(difference === undefined || pin.pull === undefined
+      ? {}
+      : { postReview: reviewer(context, { pull: pin.pull, markers, difference, webUrl: (dependencies.links ?? DEFAULT_LINKS).origin }) }),
+  });
+  if (context.request.trigger === "review") {
+    if (difference === undefined || pin.pull === undefined)
+      return { failure: { why: `#${context.request.thread.number} is no pull request.` } };
+    review.reading = await planReview(context, dependencies, { source: desk.source, pull: pin.pull, difference });
+    if (review.reading.plan.parts.length === 0) return { nothing: nothingToRead(review.reading) };
+  }
   const conversation = await holdConversation(context, dependencies, {
     desk,
     pin,
     profile,
     model,
+    ...(review.reading === undefined ? {} : { reading: review.reading }),
     repair: tests?.repair,
     publisherFor: publishers.forCall,
     showProgress: (progress) =>
@@ -155,6 +182,6 @@ async function abandon(run: Run, journal: Journal, error: unknown, dependencies:
   const context = openRunContext(run, journal, AbortSignal.timeout(60_000), dependencies);
   context.log.error({ error: messageOf(error) }, "the run was given up");
   using _scope = dependencies.scopes.register(run.id, () => scopeOf(run.request, authorized.pin, journal, context.submitting()));
-  using comment = await openComment(context, dependencies);
+  using comment = await openVoice(context, dependencies);
   if (comment !== undefined) await report(context, dependencies, comment, { failure: failureOf(error) });
 }

@@ -5,6 +5,7 @@ import { GitHubError, type GitHubErrorCode } from "../github/errors.ts";
 import { codeSpan } from "../text/code-span.ts";
 import { storeApprovals } from "../store/approvals.ts";
 import { openObservation } from "./observation.ts";
+import { hasCheck, openCheckVoice, type ReviewState } from "./review/check-voice.ts";
 import { endPhase, phaseResult } from "./phase-results.ts";
 import { reportOf, type Ending } from "./phases/report.ts";
 import { memoryNote } from "./memory-note.ts";
@@ -18,9 +19,50 @@ import { stepKey } from "./submit.ts";
 const SILENT: readonly GitHubErrorCode[] = ["locked", "archived", "not-found", "gone", "missing-permission", "forbidden"];
 const isSilent = (error: unknown): error is GitHubError => error instanceof GitHubError && SILENT.includes(error.code);
 
+/**
+ * How the run speaks: by its comment; a review by its check run, and by a comment as well where a person asked for it. Undefined when the
+ * thread takes none.
+ */
+export async function openVoice(
+  context: RunContext,
+  dependencies: RunDependencies,
+  review: ReviewState = {},
+): Promise<RunComment | undefined> {
+  const { request, settings } = context;
+  if (settings.enabled === "observe") return openObservation(context);
+  if (request.trigger !== "review") return openComment(context, dependencies);
+  const check = await openCheck(context, review);
+  const comment = request.quiet === true ? undefined : await openComment(context, dependencies);
+  return comment === undefined ? check : joined(comment, check);
+}
+
+/** A review whose check run cannot be written is made all the same. */
+async function openCheck(context: RunContext, review: ReviewState): Promise<RunComment> {
+  try {
+    return await openCheckVoice(context, review);
+  } catch (error) {
+    if (!isSilent(error)) throw error;
+    context.log.warn({ code: error.code, why: error.message }, "no check run can be written");
+    return { progress() {}, finish: () => Promise.resolve(), [Symbol.dispose]() {} };
+  }
+}
+
+function joined(comment: RunComment, check: RunComment): RunComment {
+  return {
+    progress: (progress) => comment.progress(progress),
+    async finish(report) {
+      await check.finish(report);
+      await comment.finish(report);
+    },
+    [Symbol.dispose]() {
+      check[Symbol.dispose]();
+      comment[Symbol.dispose]();
+    },
+  };
+}
+
 /** The run's comment; undefined when the thread takes none. */
-export async function openComment(context: RunContext, dependencies: RunDependencies): Promise<RunComment | undefined> {
-  if (context.settings.enabled === "observe") return openObservation(context);
+async function openComment(context: RunContext, dependencies: RunDependencies): Promise<RunComment | undefined> {
   try {
     const first = { finished: ["authorize"] as const, current: "check-out" as const, turn: 0, tokens: 0, elapsedMs: 0 };
     return await openRunComment(commentOptions(context, dependencies), first);
@@ -34,6 +76,7 @@ export async function openComment(context: RunContext, dependencies: RunDependen
 /** Says on the thread that the run waits for its turn. A thread that takes no comment is no reason not to run. */
 export async function sayQueued(context: RunContext, dependencies: RunDependencies): Promise<void> {
   const { run, request, journal } = context;
+  if (request.quiet === true) return;
   const pin = phaseResult(journal, "authorize")?.pin;
   using _scope = dependencies.scopes.register(run.id, () => scopeOf(request, pin, journal, context.submitting()));
   try {
@@ -93,7 +136,9 @@ export async function conclude(
   if (earlier !== undefined && earlier.end !== "waiting") return earlier.end;
   const context = openRunContext(run, journal, signal, dependencies);
   using _scope = dependencies.scopes.register(run.id, () => scopeOf(run.request, authorized.pin, journal, context.submitting()));
-  using comment = await openComment(context, dependencies);
+  // A review that was ended before it had begun has said nothing, and says nothing now.
+  const isUnheard = run.request.quiet === true && !hasCheck(context);
+  using comment = isUnheard ? undefined : await openVoice(context, dependencies);
   return await report(context, dependencies, comment, { ended: { end, why } });
 }
 
@@ -103,6 +148,8 @@ function wordsFor(ended: EndedFrom): { readonly end: RunEnd; readonly why: strin
       return { end: "cancelled", why: `${ended.by} stopped it. What it had changed is kept on the run's page.` };
     case "denied":
       return { end: "blocked", why: `${ended.by} denied ${codeSpan(ended.approval)}.` };
+    case "overtaken":
+      return { end: "cancelled", why: `A newer commit is reviewed instead: ${ended.head.slice(0, 10)}.` };
     case "expired":
       return {
         end: "blocked",

@@ -1,5 +1,7 @@
 import { isMuted, isThreadBusy } from "../store/threads.ts";
 import { threadKey } from "../store/runs.ts";
+import type { Database } from "../store/sql.ts";
+import { otherReviews, overtakeReviews } from "../store/reviews.ts";
 import { sayQueued } from "./last-words.ts";
 import { authorize } from "./phases/authorize.ts";
 import type { RunContext, RunDependencies } from "./run-context.ts";
@@ -16,7 +18,30 @@ export async function letIn(context: RunContext, dependencies: RunDependencies):
     log.info({ number: request.thread.number }, "the thread is muted");
     return "drop";
   }
+  if (database !== undefined && (await isOvertaken(context, database, thread))) return "drop";
   const answer = await authorize(context, dependencies);
   if (answer === "go" && database !== undefined && (await isThreadBusy(database, thread, run.id))) await sayQueued(context, dependencies);
   return answer;
 }
+
+/**
+ * Whether a review that nobody asked for need not be made: its head was reviewed or is being read, or a newer one came. Else it is the newest,
+ * and the older ones are ended.
+ */
+async function isOvertaken({ run, request, log }: RunContext, database: Database, thread: string): Promise<boolean> {
+  const { unasked, pull } = request;
+  if (unasked !== true || pull === undefined) return false;
+  const others = await otherReviews(database, thread, run.id);
+  const newer = others.find(({ isNewer, state }) => isNewer && ALIVE.has(state));
+  const same = others.find(({ isNewer, state, head }) => !isNewer && head === pull.headSha && (ALIVE.has(state) || state === "done"));
+  const why = newer === undefined ? (same === undefined ? undefined : "this head is reviewed already") : "a newer head came";
+  if (why !== undefined) {
+    log.info({ head: pull.headSha, why }, "a review is not made");
+    return true;
+  }
+  const overtaken = await overtakeReviews(database, { thread, run: run.id, head: pull.headSha });
+  if (overtaken.length > 0) log.info({ overtaken, head: pull.headSha }, "older reviews were overtaken");
+  return false;
+}
+
+const ALIVE: ReadonlySet<string> = new Set(["queued", "working"]);

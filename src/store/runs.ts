@@ -21,6 +21,8 @@ export interface StoredRun extends Run {
 export type Ending =
   | { readonly kind: "stopped"; readonly by: string }
   | { readonly kind: "denied"; readonly approval: string; readonly by: string }
+  /** A review of an older head than the one that is read now. */
+  | { readonly kind: "overtaken"; readonly head: string }
   /** Nobody answered in time. */
   | { readonly kind: "expired"; readonly approval: string };
 

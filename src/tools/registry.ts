@@ -1,6 +1,7 @@
 import { SallyportError } from "../core/errors.ts";
 import type { FileSearch } from "../workspace/search/file-search.ts";
 import { gitTools } from "./git/git-tools.ts";
+import { readDiff } from "./git/read-diff.ts";
 import { commentIssue } from "./github/comment-issue.ts";
 import { createBranch } from "./github/create-branch.ts";
 import { getIssue } from "./github/get-issue.ts";
@@ -11,6 +12,7 @@ import { listPullFiles } from "./github/list-pull-files.ts";
 import { listRecentTags } from "./github/list-tags.ts";
 import { listWorkflowRuns } from "./github/list-workflow-runs.ts";
 import { commitChanges, createPullRequest } from "./github/publish-changes.ts";
+import { reviewPullRequest } from "./github/review-pr.ts";
 import { forgetFact, recallFacts, rememberFact } from "./memory/facts.ts";
 import { readOutput } from "./memory/read-output.ts";
 import { deleteFile } from "./repo/delete-file.ts";
@@ -52,11 +54,13 @@ export function createTools({ sandbox, search, more = [] }: ToolOptions): readon
     grep(search),
     ...(sandbox ? [runShell] : []),
     ...gitTools,
+    readDiff,
     getIssue,
     listIssues,
     getPull,
     listPullFiles,
     commentIssue,
+    reviewPullRequest,
     createBranch,
     createPullRequest,
     commitChanges,

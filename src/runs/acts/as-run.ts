@@ -7,8 +7,6 @@ import { usageOf } from "./help.ts";
 
 /** What the model is told to do, behind the words of whoever asks. */
 const TASKS: { readonly [name in CommandName]?: string } = {
-  review:
-    "Review the pull request of this thread: read its whole change, and say what is wrong with it, each remark with its file and line.",
   explain: "Explain what this thread is about, and how the code that it concerns works. Change nothing.",
   describe: "Describe the change of this pull request for its reviewers: what changes, why, and what to look at. Change nothing.",
   tests: "Write tests for the change that this thread is about, run them, and publish them.",
@@ -22,6 +20,12 @@ const TASKS: { readonly [name in CommandName]?: string } = {
 export function asRun(name: CommandName): Act {
   return ({ request }) => ({ do: "run", request: worded(request, TASKS[name] ?? "") });
 }
+
+/** Reviews the whole pull request of the thread. */
+export const review: Act = ({ request }) =>
+  request.thread.kind === "pull-request"
+    ? { do: "run", request: { ...request, trigger: "review" } }
+    : failed(`#${request.thread.number} is an issue: there is no pull request to review.`);
 
 /** A command that says nothing without words of its own. */
 export function withWords(name: "remember" | "forget"): Act {

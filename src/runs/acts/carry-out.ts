@@ -10,7 +10,7 @@ import { openRunContext, type RunContext, type RunDependencies } from "../run-co
 import { scopeOf } from "../run-scope.ts";
 import type { Act, Acted } from "./act.ts";
 import { approve, deny } from "./answer.ts";
-import { asRun, go, ignore } from "./as-run.ts";
+import { asRun, go, ignore, review } from "./as-run.ts";
 import { help, unknown } from "./help.ts";
 import { forget, remember } from "./memory.ts";
 import { mute, unmute } from "./mute.ts";
@@ -23,7 +23,7 @@ const ACTS: Readonly<Record<CommandName, Act>> = {
   help,
   plan: asRun("plan"),
   go,
-  review: asRun("review"),
+  review,
   explain: asRun("explain"),
   describe: asRun("describe"),
   stop,

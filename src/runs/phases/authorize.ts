@@ -33,7 +33,8 @@ export async function admit(context: RunContext, { scopes, faultReports }: RunDe
 export async function authorize(context: RunContext, dependencies: RunDependencies): Promise<"go" | "drop"> {
   const { journal, request, log, settings } = context;
   if (phaseResult(journal, "authorize") !== undefined) return "go";
-  if (!(await admit(context, dependencies, settings.permission))) return "drop";
+  if (request.unasked === true) await reportUnasked(context, dependencies);
+  else if (!(await admit(context, dependencies, settings.permission))) return "drop";
   const pinned = await readPin(context);
   context.signal.throwIfAborted();
   if (pinned === "gone") {
@@ -41,16 +42,23 @@ export async function authorize(context: RunContext, dependencies: RunDependenci
     return "drop";
   }
   const isForeign = pinned?.pull !== undefined && !pinned.pull.sameRepository;
-  const isPlan = request.command?.name === "plan";
-  const result: Authorized = { ...(pinned === undefined ? {} : { pin: pinned }), profile: isForeign || isPlan ? "read" : "write" };
+  const looksOnly = request.command?.name === "plan" || request.trigger === "review";
+  const result: Authorized = { ...(pinned === undefined ? {} : { pin: pinned }), profile: isForeign || looksOnly ? "read" : "write" };
   await endPhase(journal, "authorize", result);
   context.tell({ kind: "phase", run: context.view, phase: "authorize" });
   return "go";
 }
 
+/** Nobody asked, so nobody is asked for a permission; that the configuration is faulty is said all the same. */
+async function reportUnasked(context: RunContext, { scopes, faultReports }: RunDependencies): Promise<void> {
+  using _scope = scopes.register(context.run.id, () => scopeOf(context.request, undefined, context.journal, undefined));
+  await reportFaults(context, faultReports);
+}
+
 /** A sign that the request was seen. Its failure is no failure of the run. */
 async function setEyes({ request, submit, log, signal }: RunContext): Promise<void> {
   const { source, repository } = request;
+  if (request.quiet === true) return;
   // GitHub has no reactions on whole reviews.
   if (source.kind === "review") return;
   const kind = source.kind === "pull-request" ? "issue" : source.kind;

@@ -9,6 +9,7 @@ import { openCommitFiles, type CommitFiles } from "../../workspace/commit-files.
 import type { Workspace } from "../../workspace/workspace.ts";
 import { readConventions, type Conventions } from "../conventions.ts";
 import { endPhase, phaseResult } from "../phase-results.ts";
+import type { Source } from "../review/reading.ts";
 import { lastEntry, type RunContext, type RunDependencies } from "../run-context.ts";
 import { makeTestPlan, type TestPlan } from "../test-plan.ts";
 
@@ -18,6 +19,8 @@ export interface Desk extends AsyncDisposable {
   /** The branch that the work is for, as it stood when the run was accepted: what maintainers have said, whoever changes what. */
   readonly base: CommitFiles;
   readonly conventions: Conventions;
+  /** Where further commits are read. */
+  readonly source: Source;
   /** Undefined where no test command is known. */
   readonly tests: TestPlan | undefined;
   readonly startedAt: number;
@@ -58,7 +61,7 @@ export async function setUpDesk(context: RunContext, pin: Pin, { stores, workspa
     const startedAt = earlier?.startedAt ?? Date.now();
     if (earlier === undefined) await endPhase(journal, "check-out", { startedAt });
     context.tell({ kind: "phase", run: context.view, phase: "check-out" });
-    return { workspace, base, conventions, tests, startedAt, [Symbol.asyncDispose]: dispose };
+    return { workspace, base, conventions, source: { store, remote }, tests, startedAt, [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await dispose();
     throw error;

@@ -1,12 +1,14 @@
 import type { Budget } from "../../agent/budget.ts";
 import { converse, type Conversation } from "../../agent/converse.ts";
 import { systemPrompt } from "../../agent/prompt.ts";
+import { REVIEW_1 } from "../../agent/prompts/review-1.ts";
 import type { Repair } from "../../agent/repair.ts";
 import { research } from "../../agent/research.ts";
 import { spilledOutputs } from "../../agent/spill.ts";
 import type { Decision } from "../../core/result.ts";
 import type { Pin } from "../../core/run.ts";
 import type { Model } from "../../model/model.ts";
+import { READ_DIFF } from "../../tools/git/read-diff.ts";
 import type { Publisher, Tool, WriteContext } from "../../tools/tool.ts";
 import { UnpublishableError } from "../../workspace/change-set.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -16,6 +18,8 @@ import type { Progress } from "../report.ts";
 import { endPhase, phaseResult, type Authorized } from "../phase-results.ts";
 import { lastEntry, type RunContext, type RunDependencies } from "../run-context.ts";
 import { readOpening } from "../opening.ts";
+import { readReviewOpening } from "../review/opening.ts";
+import type { Reading } from "../review/reading.ts";
 import { runUsage } from "../run-usage.ts";
 import { contentOf, type Content } from "../test-runs.ts";
 import type { Desk } from "./check-out.ts";
@@ -26,6 +30,8 @@ export interface ConversationOptions {
   readonly profile: Authorized["profile"];
   readonly model: Model;
   readonly repair: Repair | undefined;
+  /** What a review reads; absent in every other run. */
+  readonly reading?: Reading;
   readonly publisherFor: (key: string) => Publisher;
   readonly showProgress: (progress: Pick<Progress, "turn" | "tool" | "tokens">) => void;
 }
@@ -42,7 +48,8 @@ export async function holdConversation(
   if (earlier !== undefined) return earlier;
   const { desk, profile, model, repair } = options;
   const { mask, sandbox } = dependencies;
-  const { tools, withheld } = toolsFor(dependencies.tools, profile, context.request.command?.name === "plan" ? ONLY_PLANS : READ_ONLY);
+  const { reading } = options;
+  const { tools, withheld } = toolsFor(dependencies.tools, context.request, profile);
   const budget = budgetOf(context);
   const turnsSoFar = (): number => journal.entries.filter(({ kind }) => kind === "turn").length;
   const onResearch = (): void => options.showProgress({ turn: turnsSoFar(), tokens: tokensSoFar(context), tool: "research_code" });
@@ -51,6 +58,7 @@ export async function holdConversation(
     tools,
     hasSandbox: sandbox !== undefined,
     readOnly: profile === "read",
+    ...(reading === undefined ? {} : { fragments: [REVIEW_1.task, REVIEW_1.post] }),
     instructions,
     ...(language === undefined ? {} : { language }),
   };
@@ -82,7 +90,10 @@ export async function holdConversation(
           log,
         }),
     }),
-    opening: () => readOpening(context, dependencies, { desk, pin: options.pin, system: systemPrompt(prompted) }),
+    opening: () =>
+      reading !== undefined
+        ? readReviewOpening(context, { desk, reading, system: systemPrompt(prompted) })
+        : readOpening(context, dependencies, { desk, pin: options.pin, system: systemPrompt(prompted) }),
     ...(repair === undefined ? {} : { repair: () => repair.run() }),
     snapshot: (turn) => takeSnapshot(context, desk.workspace, turn),
     onProgress(event) {
@@ -110,13 +121,21 @@ function budgetOf({ settings }: RunContext): Budget {
 }
 
 /** The tools of a run's profile: who may only read is offered nothing that writes, but an answer on the thread. */
-function toolsFor(tools: readonly Tool[], profile: Authorized["profile"], why: string) {
-  const isOffered = ({ effect, name }: Tool): boolean => profile === "write" || effect === "read" || name === "gh_comment_issue";
+function toolsFor(tools: readonly Tool[], { trigger, unasked, command }: RunContext["request"], profile: Authorized["profile"]) {
+  const isReview = trigger === "review";
+  const isOffered = ({ effect, name }: Tool): boolean => {
+    if (name === READ_DIFF) return isReview;
+    if (name === "gh_review_pr") return command?.name !== "plan";
+    if (name === "gh_comment_issue") return unasked !== true;
+    return effect === "read" || (profile === "write" && !isReview);
+  };
+  const why = isReview ? REVIEWS : command?.name === "plan" ? ONLY_PLANS : READ_ONLY;
   const kept = tools.filter((tool) => !isOffered(tool)).map(({ name }): [string, string] => [name, why]);
   return { tools: tools.filter(isOffered), withheld: new Map(kept) };
 }
 
 const ONLY_PLANS = "this run only plans; what it plans is carried out once somebody says so.";
+const REVIEWS = "this run reviews a pull request: it reads, and posts its remarks with gh_review_pr.";
 const READ_ONLY = "this run is read-only, since the pull request comes from a fork, or from one that is gone; it may look and comment.";
 
 function toolContext(
@@ -135,6 +154,7 @@ function toolContext(
     github: gitHubReads(context, mask),
     usage: () => runUsage(journal, budgetOf(context), options.desk.startedAt),
     outputs: spilledOutputs(journal),
+    ...(options.reading === undefined ? {} : { difference: options.reading.plan.parts.map(({ text }) => text) }),
     ...(database === undefined || !context.settings.memory ? {} : { facts: openFacts(context, { gate, database, callId }) }),
     signal,
     publisher: options.publisherFor(callId),

@@ -20,6 +20,8 @@ export interface Ending {
   readonly leftover?: Leftover;
   /** Set when the run could not be carried out at all. */
   readonly failure?: { readonly why: string; readonly hint?: string };
+  /** Set when there was nothing to do: why, as a sentence. */
+  readonly nothing?: string;
   /** Set when people, or time, have ended the run. */
   readonly ended?: { readonly end: RunEnd; readonly why: string };
   /** What people were asked last. */
@@ -88,7 +90,7 @@ function isOwnWord(key: string): boolean {
   return key === RUN_COMMENT || /^report(?:-\d+)?$/.test(key);
 }
 
-function summaryOf(journal: Journal, { conversation, leftover, failure, ended }: Ending, end: RunEnd, thread: number): string {
+function summaryOf(journal: Journal, { conversation, leftover, failure, ended, nothing }: Ending, end: RunEnd, thread: number): string {
   const said: string[] = [];
   if (ended !== undefined) said.push(ended.why, ...(lastEntry(journal, "published") === undefined ? ["Nothing was published."] : []));
   const approved = lastEntry(journal, "approved");
@@ -100,6 +102,7 @@ function summaryOf(journal: Journal, { conversation, leftover, failure, ended }:
   if (leftover?.status === "held") said.push(`The gate held the change back, nothing of it was published: ${codeSpan(leftover.why, 600)}.`);
   if (leftover?.status === "waiting") said.push(`Nothing was published yet: a person must approve it. ${codeSpan(leftover.why, 600)}.`);
   if (leftover?.status === "failed") said.push(`The change could not be published: ${codeSpan(leftover.why, 600)}.`);
+  if (nothing !== undefined) said.push(nothing);
   if (said.length === 0) said.push(NOTHING[end] ?? `Answered on #${thread}; nothing was changed.`);
   return said.join(" ");
 }

@@ -33,13 +33,18 @@ export interface PostOptions {
   readonly webUrl: string;
 }
 
+/** How a run's calls post reviews. */
+export function reviewer(context: RunContext, options: PostOptions): (callId: string, wish: ReviewWish) => Promise<ReviewSubmitted> {
+  return (callId, wish) => postReview(context, callId, wish, options);
+}
+
 /**
  * Posts one review on the commit that was read, as a comment whatever the verdict: what was remarked before is left out, what stands on no
  * line of the difference goes to the body. When GitHub refuses it for good, its remarks are said in one body, and where that is refused too,
  * in a comment on the thread: none is lost.
  * @throws {GitHubError} where another try may mend it.
  */
-export async function postReview(context: RunContext, callId: string, wish: ReviewWish, options: PostOptions): Promise<ReviewSubmitted> {
+async function postReview(context: RunContext, callId: string, wish: ReviewWish, options: PostOptions): Promise<ReviewSubmitted> {
   const { request, run, session, submit } = context;
   const { repository } = request;
   const { pull, markers } = options;

@@ -1,0 +1,98 @@
+import type { PullPin } from "../../core/run.ts";
+import { messageOf } from "../../core/errors.ts";
+import type { Journal } from "../../core/journal.ts";
+import type { DiffFile } from "../../review/diff/diff-file.ts";
+import { parseDiff } from "../../review/diff/parse-diff.ts";
+import { planReading, type ReadingPlan } from "../../review/read/plan-reading.ts";
+import { receiptOf, type Receipt } from "../../review/read/receipt.ts";
+import { whySkipped } from "../../review/read/why-skipped.ts";
+import { newHunks } from "../../review/scope/new-hunks.ts";
+import { lastReviewed } from "../../store/reviews.ts";
+import { threadKey } from "../../store/runs.ts";
+import { partShown, READ_DIFF } from "../../tools/git/read-diff.ts";
+import { compareCommits } from "../../workspace/compare.ts";
+import { FetchError } from "../../workspace/fetch-error.ts";
+import { linguistFlags } from "../../workspace/linguist.ts";
+import type { Remote, Store } from "../../workspace/store.ts";
+import type { RunContext, RunDependencies } from "../run-context.ts";
+
+/** Characters of one part of the difference, and the most parts that one review reads. */
+const PART_SIZE = 60_000;
+const MOST_PARTS = 12;
+
+/** Where a pull request's commits are read. */
+export interface Source {
+  readonly store: Store;
+  readonly remote: Remote;
+}
+
+/** What a review reads. */
+export interface Reading {
+  /** The whole difference: what remarks can stand on. */
+  readonly files: readonly DiffFile[];
+  readonly plan: ReadingPlan;
+  /** The head of the last finished review, where only what is new since is read. */
+  readonly since?: string;
+}
+
+/** The whole difference of a pull request, read once from the store. @throws {FetchError} */
+export function openDifference(source: Source, { baseSha, headSha }: PullPin, signal: AbortSignal): () => Promise<readonly DiffFile[]> {
+  let asked: Promise<readonly DiffFile[]> | undefined;
+  return () => (asked ??= compareCommits({ ...source, base: baseSha, head: headSha, signal }).then(parseDiff));
+}
+
+/** Plans what a review reads: of an unasked one what is new since the last, else all. @throws {FetchError} when a commit cannot be had. */
+export async function planReview(
+  context: RunContext,
+  { database }: Pick<RunDependencies, "database">,
+  {
+    source,
+    pull,
+    difference,
+  }: { readonly source: Source; readonly pull: PullPin; readonly difference: () => Promise<readonly DiffFile[]> },
+): Promise<Reading> {
+  const { request, run, settings, signal, log } = context;
+  const files = await difference();
+  const earlier = database === undefined || request.unasked !== true ? undefined : await lastReviewed(database, threadKey(request), run.id);
+  const known = earlier === undefined || earlier.headSha === pull.headSha ? undefined : await earlierFiles(source, earlier, context);
+  const shown = known === undefined ? files : newHunks(files, known);
+  const flags = await linguistFlags(source.store, { commit: pull.baseSha, paths: shown.map(({ path }) => path), signal });
+  const plan = planReading(shown, {
+    whySkipped: whySkipped({ flags, ignore: settings.review.ignore }),
+    partSize: PART_SIZE,
+    mostParts: MOST_PARTS,
+  });
+  log.info({ files: files.length, shown: shown.length, parts: plan.parts.length, left: plan.left.length }, "a review was planned");
+  return { files, plan, ...(known === undefined || earlier === undefined ? {} : { since: earlier.headSha }) };
+}
+
+/** The difference that the last review read. Where a forced push has taken its commits away, all is read again. */
+async function earlierFiles(
+  source: Source,
+  { baseSha, headSha }: PullPin,
+  { signal, log }: RunContext,
+): Promise<readonly DiffFile[] | undefined> {
+  try {
+    return parseDiff(await compareCommits({ ...source, base: baseSha, head: headSha, signal }));
+  } catch (error) {
+    if (!(error instanceof FetchError) || error.code !== "commit-missing") throw error;
+    log.info({ head: headSha, why: messageOf(error) }, "the commit of the last review is gone; all is read");
+    return undefined;
+  }
+}
+
+/** What of the plan the model has been shown, by the journal: the first part in the opening, others when it asked for them. */
+export function receiptFor({ plan }: Reading, { entries }: Journal): Receipt {
+  const wasOpened = entries.some(({ kind }) => kind === "opening");
+  const asked = entries.flatMap((entry) =>
+    entry.kind === "tool-result" && entry.tool === READ_DIFF && entry.result.status === "ok" ? (partShown(entry.result.text) ?? []) : [],
+  );
+  return receiptOf(plan, new Set([...(wasOpened ? [0] : []), ...asked.map((part) => part - 1)]));
+}
+
+/** Why a review has nothing to read, in words for people. */
+export function nothingToRead({ plan, files, since }: Reading): string {
+  if (files.length === 0) return "The pull request changes no file.";
+  if (plan.files === 0) return `Nothing is new since ${since?.slice(0, 10) ?? "the last review"}, so nothing was read again.`;
+  return "None of the changed files is one that is read in a review.";
+}
