@@ -3,8 +3,12 @@ import type { Finding } from "../../src/core/result.ts";
 import { defaultPolicy } from "../../src/gate/policy.ts";
 import type { GateRule } from "../../src/gate/rule.ts";
 import { builtInRules } from "../../src/gate/rules.ts";
-import { everyKind, filler, gateWith, run, scope, write } from "../unit/gate/fixtures.ts";
+import type { GateOptions } from "../../src/gate/create-gate.ts";
+import type { AdvisorySource } from "../../src/core/advisory.ts";
+import { commit, everyKind, filler, gateWith, run, scope, write } from "../unit/gate/fixtures.ts";
 
+/** Kinds that publish no text: nothing but where they go can be judged. */
+const WITHOUT_TEXT: readonly string[] = ["reaction", "delete-pending-review"];
 /** Long enough for each rule's answer once its libraries are loaded. */
 const DEADLINE_MS = 150;
 const rules = builtInRules({ policy: defaultPolicy, scope: () => scope });
@@ -77,7 +81,7 @@ describe("whatever happens to a rule, nothing that it judges is allowed", () => 
 
   it("judges every kind of operation and the tools' writes by several rules", () => {
     for (const kind of ["workspace-write", ...everyKind.map((operation) => operation.kind)] as const) {
-      expect(rules.filter(({ applies }) => applies.includes(kind)).length).toBeGreaterThan(kind === "reaction" ? 0 : 2);
+      expect(rules.filter(({ applies }) => applies.includes(kind)).length).toBeGreaterThan(WITHOUT_TEXT.includes(kind) ? 0 : 2);
     }
   });
 });
@@ -96,6 +100,51 @@ describe("a source that is lost never leads to an allow", () => {
     expect(verdicts).toContain("block");
     const pull = everyKind.at(-1);
     expect(pull && (await gate.judge(pull, run)).decision.verdict).toBe("block");
+  });
+});
+
+describe("a change of a package", () => {
+  const lost = (): never => {
+    throw new Error("source lost");
+  };
+  const silent: AdvisorySource = { affecting: () => Promise.resolve({ status: "unavailable", why: "source lost" }) };
+  const broken: AdvisorySource = { affecting: () => Promise.reject(new Error("source lost")) };
+  const hanging: AdvisorySource = { affecting: () => new Promise(() => {}) };
+  const online = { ...defaultPolicy, advisories: "online" as const };
+  const offline = { ...defaultPolicy, advisories: "offline" as const };
+  it.each<[string, Partial<GateOptions>, "ask" | "block"]>([
+    ["nobody can look it up", {}, "ask"],
+    ["GitHub does not answer", { advisories: () => silent }, "ask"],
+    ["neither GitHub nor the store answers", { advisories: () => silent, storedAdvisories: () => silent }, "ask"],
+    ["the source cannot be had", { advisories: lost }, "block"],
+    ["the store cannot be had", { advisories: () => silent, storedAdvisories: lost }, "block"],
+    ["the source breaks", { advisories: () => broken }, "block"],
+    ["the store breaks", { policy: offline, storedAdvisories: () => broken }, "block"],
+    ["the source hangs", { advisories: () => hanging }, "block"],
+    ["the store hangs", { policy: offline, storedAdvisories: () => hanging }, "block"],
+    ["nothing is stored, and GitHub must not be asked", { policy: offline }, "ask"],
+    ["the base cannot be read", { baseFile: lost, advisories: () => silent }, "block"],
+  ])("is not allowed where %s", async (_, sources, expected) => {
+    const gate = gateWith({ policy: online, deadlineMs: DEADLINE_MS, basePaths: () => ["package.json", "package-lock.json"], ...sources });
+    const change = commit({ "package.json": { after: '{"dependencies":{"left-pad":"1.3.0"}}' } });
+    expect((await gate.judge(change, run)).decision.verdict).toBe(expected);
+  });
+});
+
+describe("looking for secrets", () => {
+  const hang = (): Promise<never> => new Promise(() => {});
+  const lost = (): Promise<never> => Promise.reject(new Error("source lost"));
+  it.each([
+    ["cannot be done", { shapes: lost, held: lost }],
+    ["hangs", { shapes: hang, held: hang }],
+    ["answers garbage", { shapes: () => Promise.resolve({}), held: () => Promise.resolve({}) }],
+  ])("that %s lets nothing out", async (_, scanner) => {
+    const gate = gateWith({ scanner: scanner as never, heldSecrets: () => [filler(40)], deadlineMs: DEADLINE_MS });
+    for (const operation of everyKind.filter(({ kind }) => !WITHOUT_TEXT.includes(kind)).slice(0, 3)) {
+      const { findings, verdict } = (await gate.judge(operation, run)).decision;
+      expect(verdict).toBe("block");
+      expect(findings.map(({ rule }) => rule)).toEqual(expect.arrayContaining(["secrets", "held-secrets"]));
+    }
   });
 });
 

@@ -42,7 +42,7 @@ interface Task {
  * the question is rejected, and the next one gets a new thread. They see nothing of the environment, and do not keep the process alive.
  */
 export function workerScanner({
-  entry = besideThis("scan-worker"),
+  entry = workerBeside(),
   threads = THREADS,
   deadlineMs = DEADLINE_MS,
   memoryMb = MEMORY_MB,
@@ -125,7 +125,7 @@ export function workerScanner({
   };
 }
 
-/** A module beside this one, as source and as built. */
-function besideThis(name: string): URL {
-  return new URL(`./${name}${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
+/** The worker beside this module, as source and as built; spelled out, so that tools that follow addresses find it. */
+function workerBeside(): URL {
+  return import.meta.url.endsWith(".ts") ? new URL("./scan-worker.ts", import.meta.url) : new URL("./scan-worker.js", import.meta.url);
 }
