@@ -1,6 +1,6 @@
 import type { AssistantMessage, OpaqueState, ToolCall } from "../core/conversation.ts";
 import { readArguments } from "../model/arguments.ts";
-import type { ModelAnswer } from "../model/model.ts";
+import type { BrokenCall, ModelAnswer } from "../model/model.ts";
 
 /*
  * A resumed run knows an answer only by its journalled message, so everything that decides what happens next stands in the message itself:
@@ -43,22 +43,28 @@ export function recordAnswer(answer: ModelAnswer, taken: ReadonlySet<string>): R
   }
   const used = new Set(taken);
   const broken = new Map<string, string>();
-  const kept = answer.calls.slice(0, MOST_CALLS);
-  const excess = answer.calls.slice(MOST_CALLS, MOST_CALLS + 1).map((call) => ({
-    call,
-    why: `an answer may hold at most ${MOST_CALLS} calls; this one and ${answer.calls.length - MOST_CALLS - 1} after it were dropped`,
-  }));
-  const calls: ToolCall[] = kept.map((call) => storableCall({ ...call, id: freshId(call.id, used) }));
-  for (const { call, why } of [...answer.broken.slice(0, MOST_CALLS), ...excess]) {
+  const made = inOrder(answer);
+  const calls = made.slice(0, MOST_CALLS + 1).map(({ call, why }, at): ToolCall => {
     const id = freshId(call.id, used);
-    broken.set(id, why);
-    calls.push(
-      storableCall({ ...call, id, arguments: readArguments(call.arguments).ok ? `${call.arguments}${INCOMPLETE}` : call.arguments }),
-    );
-  }
+    const dropped = `an answer may hold at most ${MOST_CALLS} calls; this one and ${made.length - MOST_CALLS - 1} after it were dropped`;
+    const reason = at < MOST_CALLS ? why : dropped;
+    if (reason === undefined) return storableCall({ ...call, id });
+    broken.set(id, reason);
+    const raw = readArguments(call.arguments).ok ? `${call.arguments}${INCOMPLETE}` : call.arguments;
+    return storableCall({ ...call, id, arguments: raw });
+  });
   const opaque = broken.size === 0 ? answer.opaque : undefined;
   const message: AssistantMessage = { role: "assistant", text: storable(answer.text), calls };
   return { message: opaque === undefined ? message : { ...message, opaque: storableOpaque(opaque) }, broken };
+}
+
+/** All calls as the model made them, one after the other: what a later call is about may hang on an earlier one. */
+function inOrder({ calls, broken }: ModelAnswer): readonly { readonly call: ToolCall; readonly why?: string }[] {
+  const made: { readonly call: ToolCall; readonly why?: string }[] = calls.map((call) => ({ call }));
+  const rank = ({ at = Number.POSITIVE_INFINITY }: BrokenCall): number => at;
+  for (const one of broken.toSorted((a, b) => rank(a) - rank(b)))
+    made.splice(Math.min(rank(one), made.length), 0, { call: one.call, why: one.why });
+  return made;
 }
 
 /** The answer of a turn that had no tools: its words alone. */

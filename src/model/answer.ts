@@ -2,7 +2,7 @@ import type { OpaqueState, ToolCall, Usage } from "../core/conversation.ts";
 import { readArguments } from "./arguments.ts";
 import type { CallDraft } from "./call-assembly.ts";
 import { Interrupted } from "./errors.ts";
-import type { ModelAnswer } from "./model.ts";
+import type { BrokenCall, ModelAnswer } from "./model.ts";
 
 /** Everything one response brought. */
 export interface Draft {
@@ -44,12 +44,12 @@ export function judgeDraft(
   }
   const cut = LENGTH.has(finish) ? "length" : FILTER.has(finish) ? "content-filter" : undefined;
   const calls: ToolCall[] = [];
-  const broken: { call: ToolCall; why: string }[] = [];
+  const broken: BrokenCall[] = [];
   for (const [at, { id, name, arguments: raw, cut: isCut }] of draft.calls.entries()) {
     const call = { id: id || `call_${at + 1}`, name, arguments: raw.trim() === "" ? "{}" : raw };
     const why = isCut === true && cut === undefined ? NOT_WHOLE : whyBroken(call, finish, cut);
     if (why === undefined) calls.push(call);
-    else broken.push({ call, why });
+    else broken.push({ call, why, at });
   }
   const opaque = calls.length > 0 && broken.length === 0 ? boundOpaque(draft.opaque) : [];
   const estimate = { input: Math.ceil(sent / 4), output: Math.ceil(charactersOf(draft) / 4), cached: 0 };

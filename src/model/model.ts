@@ -16,6 +16,14 @@ export interface ModelRequest {
   readonly until?: number;
 }
 
+/** A call that did not arrive whole. */
+export interface BrokenCall {
+  readonly call: ToolCall;
+  readonly why: string;
+  /** Where it stood among all calls of the answer, from 0; behind them all when absent. */
+  readonly at?: number;
+}
+
 /**
  * One complete answer. A call stands in `calls` only when it arrived whole (finish reason, JSON and stream agree); one that did not is in
  * `broken`, which the loop answers with an error and never runs.
@@ -23,7 +31,7 @@ export interface ModelRequest {
 export interface ModelAnswer {
   readonly text: string;
   readonly calls: readonly ToolCall[];
-  readonly broken: readonly { readonly call: ToolCall; readonly why: string }[];
+  readonly broken: readonly BrokenCall[];
   /** The provider's or the model's refusal, in its own words. */
   readonly refusal?: string;
   /** The text was cut by the output limit or a filter. */

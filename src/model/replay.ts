@@ -69,7 +69,7 @@ function answerOf(
   return {
     text: message.text,
     calls: message.calls.filter(isWhole),
-    broken: message.calls.filter((call) => !isWhole(call)).map((call) => ({ call, why: whyNotRun(results.get(call.id)) })),
+    broken: message.calls.flatMap((call, at) => (isWhole(call) ? [] : [{ call, at, why: whyNotRun(results.get(call.id)) }])),
     usage,
     model,
     ...(usd === undefined ? {} : { usd }),

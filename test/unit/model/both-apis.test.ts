@@ -122,6 +122,20 @@ describe.each(["chat", "responses"] as const)("over %s", (api) => {
     });
   });
 
+  it("a broken call keeps its place among the others", async () => {
+    const turn = {
+      calls: [read("a", "c1"), { name: "write_file", raw: "{oh", id: "c2" }, read("b", "c3"), { name: "write_file", raw: "[]", id: "c4" }],
+    };
+    await play(api, [turn], async (ask) => {
+      const { calls, broken } = await ask();
+      expect(calls.map(({ id }) => id)).toEqual(["c1", "c3"]);
+      expect(broken.map(({ call: { id }, at }) => [id, at])).toEqual([
+        ["c2", 1],
+        ["c4", 3],
+      ]);
+    });
+  });
+
   it("a conversation goes on with every call answered", async () => {
     const calls = [whole("a", "c1"), whole("b", "x".repeat(70))];
     const messages: readonly Message[] = [
