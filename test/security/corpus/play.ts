@@ -2,8 +2,9 @@ import type { Comment, Commit, Operation } from "../../../src/core/operation.ts"
 import type { Decision } from "../../../src/core/result.ts";
 import type { Gate } from "../../../src/gate/gate.ts";
 import { PassRefusedError } from "../../../src/gate/mint.ts";
-import { comment, commit, everyKind, openPull, repository, run, write } from "../../unit/gate/fixtures.ts";
+import { comment, commit, everyKind, openPull, repository, review, run, write } from "../../unit/gate/fixtures.ts";
 import { context } from "./context.ts";
+import { expand } from "./expand.ts";
 import { playLocks } from "./locks.ts";
 import { MANIFEST } from "./manifest.ts";
 import { playMemory } from "./memory-rows.ts";
@@ -32,7 +33,6 @@ const PARTS: Readonly<Record<string, () => Promise<Outcome>>> = { ...APPROVALS, 
 const NEEDS: Readonly<Record<string, string>> = {
   run_shell: "a sandbox",
   extension: "extensions",
-  gh_review_pr: "reviews",
   cp_search_symbol: "the code graph",
   tool: "the code graph",
 };
@@ -56,6 +56,8 @@ export async function play(row: Row, gate: Gate, runs: WholeRuns): Promise<Playe
       return judge(branchOf(textArgument(row, "name", context)), gate);
     case "gh_create_pr":
       return playPull(row, gate);
+    case "gh_review_pr":
+      return playReview(row, gate);
     case "wire":
       return playRequest(row, gate);
     default: {
@@ -133,6 +135,34 @@ async function playPull(row: Row, gate: Gate): Promise<Played> {
   const { head } = row.args;
   const isOwn = typeof head !== "string" || head === "auto" || head.startsWith("bot/");
   return judge([openPull(undefined, { ...texts, ...(isOwn ? {} : { branch: head }) })], gate);
+}
+
+/** Rows speak of the pull request that started the run as #7. An event is no part of a review that is judged: asked for on the wire, it gets no pass. */
+async function playReview(row: Row, gate: Gate): Promise<Played> {
+  const { number, event } = row.args;
+  const comments = (row.args["comments"] ?? []) as readonly { readonly path: string; readonly line: number; readonly body: string }[];
+  const operation = review({
+    number: number === 7 ? 12 : Number(number),
+    body: textArgument(row, "body", context),
+    comments: comments.map(({ path, line, body }) => ({ path: expand(path, context), line, side: "RIGHT", body: expand(body, context) })),
+  });
+  const judgement = await gate.judge(operation, run);
+  if (!("mint" in judgement)) return { kind: "judged", decisions: [judgement.decision] };
+  const { body, commitId } = operation;
+  const send = (said: unknown): boolean => {
+    try {
+      judgement.mint({
+        method: "POST",
+        path: "/repos/acme/app/pulls/12/reviews",
+        body: JSON.stringify({ commit_id: commitId, event: said, body, comments: [] }),
+      });
+      return true;
+    } catch (error) {
+      if (!(error instanceof PassRefusedError)) throw error;
+      return false;
+    }
+  };
+  return { kind: "outcome", held: send("COMMENT") && !send(event), saw: `a pass for the event ${String(event)}` };
 }
 
 /** A request that no operation consists of gets no pass, whatever was allowed before. */
