@@ -62,7 +62,10 @@ function stepOf(entry: JournalEntry, texts: Texts): Step {
     case "note":
       return { heading: "Said to the model", body: verbatim(entry.text, texts) };
     case "compacted":
-      return { heading: `Turns up to ${entry.turn} left the conversation`, body: folded("What stands for them", verbatim(entry.text, texts)) };
+      return {
+        heading: `Turns up to ${entry.turn} left the conversation`,
+        body: folded("What stands for them", verbatim(entry.text, texts)),
+      };
     case "settings":
       return { heading: "The configuration was read", body: fields({ commit: entry.commit, faulty: faultsIn(entry) }, texts) };
     case "snapshot":

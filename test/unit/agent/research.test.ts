@@ -138,10 +138,7 @@ describe("the research subagent", () => {
     ],
     [
       "cannot be reached on the way",
-      [
-        { ...callTo("grep", { pattern: "x" }), text: "Found it in a.ts." },
-        new ModelError("model-unreachable", "the model is away"),
-      ],
+      [{ ...callTo("grep", { pattern: "x" }), text: "Found it in a.ts." }, new ModelError("model-unreachable", "the model is away")],
       /no conclusion: the model is away\.\n<untrusted-\w+ [^>]*>\nFound it in a\.ts\.\nIt had called:\n- grep \{"pattern":"x"\}\n<\//,
     ],
     ["says nothing", [say(""), say(""), say("")], /no conclusion: the model gave an empty answer 3 times in a row/],
