@@ -9,16 +9,29 @@ export type MeaningSettings = Pick<Settings, "enabled" | "label" | "bots" | "ass
  * is answered before anything can be read.
  */
 export function whyNotMeant(
-  { actor, pointed, unasked, byBot }: Pick<RunRequest, "actor" | "pointed" | "unasked" | "byBot">,
+  request: Pick<RunRequest, "actor" | "pointed" | "unasked" | "byBot" | "labels">,
   settings: MeaningSettings,
 ): string | undefined {
+  const { actor, pointed, unasked } = request;
   if (settings.enabled === false) return "the repository has it switched off";
-  if (unasked && !settings.review.enabled) return "reviews that nobody asks for are switched off";
-  if (byBot && !settings.review.bots) return "other bots' pull requests are reviewed only with review.bots";
   if (!unasked && actor.isBot && !settings.bots.includes(actor.id)) return `${actor.login} is a bot that is not listed under bots`;
   if (settings.ignored_authors.some((login) => sameWord(login, actor.login))) return `${actor.login} is one of the ignored authors`;
+  if (unasked) return whyNotReviewed(request, settings.review);
   if (pointed?.by === "label" && !sameWord(pointed.name, settings.label)) return `the label is not ${settings.label}`;
   if (pointed?.by === "assignee" && !sameWord(pointed.name, settings.assignee)) return "the assignee is somebody else";
+  return undefined;
+}
+
+/** Why a pull request is not reviewed although nobody asked for it. */
+function whyNotReviewed(
+  { byBot, pointed, labels = [] }: Pick<RunRequest, "byBot" | "pointed" | "labels">,
+  { enabled, bots, label }: Settings["review"],
+): string | undefined {
+  if (!enabled) return "reviews that nobody asks for are switched off";
+  if (byBot && !bots) return "other bots' pull requests are reviewed only with review.bots";
+  if (pointed !== undefined && (label === undefined || !sameWord(pointed.name, label))) return "the label is not review.label";
+  if (label !== undefined && ![...labels, pointed?.name ?? ""].some((one) => sameWord(one, label)))
+    return `it does not bear the label ${label}`;
   return undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { FileSettings } from "./file-schema.ts";
 import { gateSettings, type GateSettings } from "./gate-policy.ts";
 import { mergeLayers, tightenBy, type RepositorySettings } from "./merge.ts";
+import type { SEVERITIES } from "./review-keys.ts";
 import type { JOB_KINDS, PERMISSIONS } from "./values.ts";
 
 export type JobKind = (typeof JOB_KINDS)[number];
@@ -10,6 +11,23 @@ interface Commands {
   readonly setup?: string;
   readonly build?: string;
   readonly test?: string;
+}
+
+/** How pull requests are reviewed. */
+export interface ReviewSettings {
+  readonly enabled: boolean;
+  /** Without it no label is needed; compares without regard to case. */
+  readonly label?: string;
+  readonly bots: boolean;
+  readonly required: boolean;
+  /** Globs; all files when there is none. */
+  readonly paths: readonly string[];
+  readonly ignore: readonly string[];
+  /** Files; without it only the room of a review limits them. */
+  readonly max_files?: number;
+  readonly min_severity: (typeof SEVERITIES)[number];
+  readonly max_remarks: number;
+  readonly refute: boolean;
 }
 
 /** Dollars per million tokens. */
@@ -34,7 +52,7 @@ export interface Settings {
   readonly schedules: readonly { readonly cron: string; readonly task: string }[];
   /** Times of the day, `22:00`. */
   readonly quiet_hours?: { readonly from: string; readonly to: string; readonly timezone?: string };
-  readonly review: { readonly enabled: boolean; readonly ignore: readonly string[]; readonly bots: boolean; readonly required: boolean };
+  readonly review: ReviewSettings;
   readonly ci: {
     readonly mode: "fix" | "explain" | "off";
     readonly issue: boolean;
@@ -49,7 +67,7 @@ export interface Settings {
   readonly repair: { readonly attempts: number };
   /** In the order in which they are tried; empty when nobody set one. */
   readonly model: readonly string[];
-  readonly models: { readonly [kind in JobKind]?: readonly string[] };
+  readonly models: { readonly [kind in JobKind | "review_refute"]?: readonly string[] };
   /** By model. */
   readonly prices: Readonly<Record<string, Price>>;
   /** Tokens: of every model, or by model. */
@@ -76,7 +94,7 @@ const DEFAULTS: Omit<Settings, "gate" | "max_usd_is_set"> = {
   triggers: { issues: "mention" },
   gate_check: false,
   schedules: [],
-  review: { enabled: true, ignore: [], bots: false, required: false },
+  review: { enabled: true, bots: false, required: false, paths: [], ignore: [], min_severity: "nit", max_remarks: 100, refute: false },
   ci: { mode: "fix", issue: false, rerun: false, attempts: 2 },
   autonomy: { mention: "publish", review: "publish", ci: "publish", triage: "publish", task: "publish" },
   commands: { paths: {} },

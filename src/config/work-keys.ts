@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { reviewKey } from "./review-keys.ts";
 import { glob, JOB_KINDS, oneOrMore, positive, text, word } from "./values.ts";
 
 const command = text.max(2000);
@@ -37,26 +38,7 @@ export const triggerKeys = {
   quiet_hours: z.strictObject({ from: clock(), to: clock(), timezone: word.optional() }).meta({
     description: "Hours of the day in which nothing starts that nobody asked for; `timezone` is an IANA name, UTC when left out.",
   }),
-  review: z
-    .union(
-      [
-        z.boolean(),
-        z
-          .strictObject({
-            enabled: z.boolean().meta({ description: "Whether pull requests are reviewed unasked." }),
-            ignore: z
-              .array(glob)
-              .max(500)
-              .meta({ description: "Files that are neither shown to the model nor commented on; `**/x` also matches at the root." }),
-            bots: z.boolean().meta({ description: "Whether pull requests of other bots are reviewed, too." }),
-            required: z.boolean().meta({ description: "Whether a review that could not be made fails its check run." }),
-          })
-          .partial(),
-      ],
-      "expected true, false, or an object with keys such as ignore",
-    )
-    .transform((given) => (typeof given === "boolean" ? { enabled: given } : { enabled: true, ...given }))
-    .meta({ description: "The review of pull requests; `true` or `false` turns it on or off." }),
+  review: reviewKey,
   ci: z
     .union(
       [
@@ -105,7 +87,12 @@ export const workKeys = {
     .partial()
     .meta({ description: "The loop that runs the repository's tests after changes." }),
   model: oneOrMore.meta({ description: "The model's name, or several, tried in their order when one is unavailable." }),
-  models: z.partialRecord(z.enum(JOB_KINDS), oneOrMore).meta({ description: "Other models for single job kinds." }),
+  models: z
+    .partialRecord(z.enum([...JOB_KINDS, "review_refute"]), oneOrMore)
+    .meta({
+      description:
+        "Other models for single job kinds; `review_refute` is asked to refute a review's remarks, as `review` is where it is not set.",
+    }),
   prices: z
     .record(word, z.strictObject({ input: z.number().min(0), output: z.number().min(0), cached_input: z.number().min(0).optional() }))
     .meta({ description: "Prices of models that are not known: United States dollars per million tokens, by model." }),

@@ -84,6 +84,8 @@ export interface RunRequest {
   readonly unasked?: true;
   /** Set where it speaks in its check run: it sets no eyes and writes no comment of its own on the thread. */
   readonly quiet?: true;
+  /** Set for a review that nobody asked for: the labels that the pull request bears. */
+  readonly labels?: readonly string[];
   /** Set for a review that nobody asked for, of another bot's pull request. */
   readonly byBot?: true;
   /** Where the event itself names commits (pull request events): nothing is looked up again by "latest". */

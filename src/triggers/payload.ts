@@ -50,6 +50,8 @@ const pullRequest = z.object({
   head: end,
   base: end,
   draft: z.boolean().nullish(),
+  state: z.string().nullish(),
+  labels: z.array(z.object({ name: z.string() })).nullish(),
 });
 export type PullRequest = z.infer<typeof pullRequest>;
 
@@ -62,6 +64,7 @@ export const issueEvent = envelope.extend({ issue });
 export const issueLabelEvent = envelope.extend({ issue, label: z.object({ name: z.string() }).nullish() });
 export const issueAssignEvent = envelope.extend({ issue, assignee: user.nullish() });
 export const pullRequestEvent = envelope.extend({ pull_request: pullRequest });
+export const pullRequestLabelEvent = pullRequestEvent.extend({ label: z.object({ name: z.string() }).nullish() });
 const checked = z.object({
   head_sha: sha,
   app: z.object({ id: z.int() }).nullish(),

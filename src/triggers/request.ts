@@ -9,10 +9,11 @@ import {
   issueEvent,
   issueLabelEvent,
   pullRequestEvent,
+  pullRequestLabelEvent,
   reviewCommentEvent,
   reviewEvent,
 } from "./payload.ts";
-import { reviewAgain, reviewUnasked } from "./review.ts";
+import { reviewAgain, reviewLabelled, reviewUnasked } from "./review.ts";
 
 export type { Identity } from "./accept.ts";
 
@@ -124,6 +125,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["pull_request.reopened", reading(pullRequestEvent, reviewUnasked)],
   ["pull_request.ready_for_review", reading(pullRequestEvent, reviewUnasked)],
   ["pull_request.synchronize", reading(pullRequestEvent, reviewUnasked)],
+  ["pull_request.labeled", reading(pullRequestLabelEvent, reviewLabelled)],
   ["check_run.rerequested", reading(checkRunEvent, reviewAgain)],
   ["check_suite.rerequested", reading(checkSuiteEvent, reviewAgain)],
   [

@@ -1,10 +1,12 @@
 import type { z } from "zod";
 import type { Ignored, RunRequest } from "../core/run.ts";
 import { ignored, isBotAccount, pinOf, request, sameName, type Context } from "./accept.ts";
-import type { checkRunEvent, checkSuiteEvent, pullRequestEvent } from "./payload.ts";
+import type { checkRunEvent, checkSuiteEvent, pullRequestEvent, pullRequestLabelEvent } from "./payload.ts";
 
 /** The check run by which reviews speak. */
-export const REVIEW_CHECK = "sallyport";
+const REVIEW_CHECK = "sallyport";
+/** GitHub lets an issue bear a hundred. */
+const MOST_LABELS = 100;
 
 /**
  * A pull request that was opened, or got new commits: it is reviewed although nobody asked. Drafts are when they are ready, the bot's own
@@ -30,7 +32,17 @@ export function reviewUnasked(payload: z.infer<typeof pullRequestEvent>, context
   );
   if ("ignored" in made) return made;
   const isByBot = !isOwn && pull.user !== null && pull.user !== undefined && isBotAccount(pull.user);
-  return { ...made, trigger: "review", unasked: true, quiet: true, ...(isByBot ? { byBot: true } : {}) };
+  const labels = (pull.labels ?? []).slice(0, MOST_LABELS).map(({ name }) => name.toWellFormed());
+  return { ...made, trigger: "review", unasked: true, quiet: true, labels, ...(isByBot ? { byBot: true } : {}) };
+}
+
+/** A pull request got a label: it is reviewed where that is the one that pull requests must bear to be. */
+export function reviewLabelled(payload: z.infer<typeof pullRequestLabelEvent>, context: Context): RunRequest | Ignored {
+  const name = payload.label?.name.toWellFormed();
+  if (name === undefined) return ignored("the label is gone");
+  if (payload.pull_request.state === "closed") return ignored("the pull request is closed");
+  const made = reviewUnasked(payload, context);
+  return "ignored" in made ? made : { ...made, pointed: { by: "label", name } };
 }
 
 /** Somebody asks for a check of the bot's to be run again: they need the permission, and are answered by the check. */

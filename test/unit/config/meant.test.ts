@@ -28,6 +28,31 @@ describe("a request is meant for the bot", () => {
   });
 });
 
+describe("a review that nobody asked for is made", () => {
+  const unasked = { actor: alice, unasked: true } as const;
+  const labelled = { ...unasked, pointed: { by: "label" as const, name: "Review" } };
+  const optIn = { review: { enabled: true, label: "review" } };
+  it.each([
+    ["of anybody's pull request", unasked, {}, true],
+    ["of nothing, where it is switched off", unasked, { review: { enabled: false } }, false],
+    ["not of a bot's", { ...unasked, byBot: true as const }, {}, false],
+    ["of a bot's where that is configured", { ...unasked, byBot: true as const }, { review: { enabled: true, bots: true } }, true],
+    ["not without the label that is needed", { ...unasked, labels: ["bug"] }, optIn, false],
+    ["with the label, whatever its case", { ...unasked, labels: ["bug", "REVIEW"] }, optIn, true],
+    ["when it gets that label", labelled, optIn, true],
+    [
+      "not when it gets another one beside it",
+      { ...labelled, pointed: { by: "label" as const, name: "bug" }, labels: ["review"] },
+      optIn,
+      false,
+    ],
+    ["not for a label, where none is needed", labelled, {}, false],
+    ["not by the label of issues", { ...labelled, pointed: { by: "label" as const, name: "sallyport" } }, {}, false],
+  ])("%s", (_, request, said, isMeant) => {
+    expect(whyNotMeant(request, settingsOf([said])) === undefined).toBe(isMeant);
+  });
+});
+
 describe("the server works", () => {
   const repository = { owner: "Acme", name: "widgets" };
   it.each([

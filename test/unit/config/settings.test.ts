@@ -44,6 +44,22 @@ describe("fileSchema", () => {
 
   it.each([
     ["review: false", { review: false }, { review: { enabled: false } }],
+    [
+      "review with thresholds",
+      { review: { min_severity: "minor", max_remarks: 10, refute: true, label: "review me", paths: ["src/**"], max_files: 40 } },
+      {
+        review: {
+          enabled: true,
+          min_severity: "minor",
+          max_remarks: 10,
+          refute: true,
+          label: "review me",
+          paths: ["src/**"],
+          max_files: 40,
+        },
+      },
+    ],
+    ["the model that refutes", { models: { review_refute: "small" } }, { models: { review_refute: ["small"] } }],
     ["review with what is ignored", { review: { ignore: ["**/gen.ts"] } }, { review: { enabled: true, ignore: ["**/gen.ts"] } }],
     ["ci in a word", { ci: "explain" }, { ci: { mode: "explain" } }],
     ["one model", { model: "gpt-5" }, { model: ["gpt-5"] }],

@@ -51,6 +51,22 @@ test.each<[string, string, object]>([
   expect(ask("pull_request", payload)).toHaveProperty("ignored");
 });
 
+describe("a pull request that gets a label", () => {
+  const labelled = (name: string | undefined, of: object = {}): object =>
+    event("labeled", name === undefined ? {} : { label: { name } }, of);
+  test("is reviewed where that is the label it must bear, which is asked later", () => {
+    const made = ask("pull_request", labelled("Review me", { labels: [{ name: "Review me" }, { name: "bug" }] }));
+    expect(made).toMatchObject({ ...UNASKED, pointed: { by: "label", name: "Review me" }, labels: ["Review me", "bug"] });
+  });
+  test.each<[string, object]>([
+    ["the label is gone", labelled(undefined)],
+    ["it is closed", labelled("review", { state: "closed" })],
+    ["it is a draft", labelled("review", { draft: true })],
+  ])("is not, when %s", (_, payload) => {
+    expect(ask("pull_request", payload)).toHaveProperty("ignored");
+  });
+});
+
 describe("a check that is asked for again", () => {
   const check = { head_sha: SHA, app: { id: 77 }, pull_requests: [{ number: 2, head: { sha: SHA } }] };
   const again = (more: object = {}): object =>
