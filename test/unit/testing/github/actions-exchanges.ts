@@ -1,14 +1,7 @@
 import type { EmbeddedGitHub } from "../../../../src/testing/index.ts";
-import type { Exchange } from "./exchanges.ts";
+import type { Exchange, SeededActions } from "./exchange.ts";
 
 const REPOSITORY = "/repos/acme/widgets";
-
-/** What `seedActions` made. */
-export interface SeededActions {
-  readonly workflowRunId: number;
-  readonly jobId: number;
-  readonly expiredJobId: number;
-}
 
 /** Tags, and a run with a failed job, one whose log has expired, and one that still runs. */
 export function seedActions(from: EmbeddedGitHub): SeededActions {

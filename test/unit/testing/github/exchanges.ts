@@ -1,31 +1,7 @@
 import type { EmbeddedGitHub } from "../../../../src/testing/index.ts";
-import { ACTIONS_EXCHANGES, seedActions, type SeededActions } from "./actions-exchanges.ts";
+import { ACTIONS_EXCHANGES, seedActions } from "./actions-exchanges.ts";
+import type { Exchange, Stage } from "./exchange.ts";
 import { api } from "./world.ts";
-
-/** The world that all exchanges share. */
-export interface Stage extends SeededActions {
-  readonly from: EmbeddedGitHub;
-  readonly head: string;
-  readonly base: string;
-  readonly tree: string;
-  readonly blob: string;
-  readonly commentId: number;
-  readonly reviewCommentId: number;
-  readonly reviewId: number;
-  readonly pendingId: number;
-  readonly checkRunId: number;
-}
-
-/** One request and the status it is answered with. `path` follows the API's address. */
-export interface Exchange {
-  readonly route: string;
-  readonly status: number;
-  readonly path: (stage: Stage) => string;
-  readonly body?: (stage: Stage) => unknown;
-  readonly as?: "app" | "installation" | "nobody";
-  /** Why this exchange is here beside the plain one of its route. */
-  readonly about?: string;
-}
 
 const REPOSITORY = "/repos/acme/widgets";
 const repo = (rest: string) => () => REPOSITORY + rest;

@@ -5,7 +5,8 @@ import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROUTES } from "../../../../src/testing/github/routes/routes.ts";
 import { startEmbeddedGitHub } from "../../../../src/testing/index.ts";
-import { EXCHANGES, setStage, type Exchange, type Stage } from "./exchanges.ts";
+import type { Exchange, Stage } from "./exchange.ts";
+import { EXCHANGES, setStage } from "./exchanges.ts";
 import { api, appToken } from "./world.ts";
 
 type Answers = Readonly<Record<string, object | null>>;
