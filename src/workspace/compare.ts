@@ -15,13 +15,18 @@ export interface Comparison {
   readonly mergeBase?: string;
   /** `--raw -z`: one entry for each file that differs. */
   readonly raw: string;
-  /** `-p`: their patches, in the same order; cut off after `LONGEST_PATCH` bytes. */
+  /** `-p`: their patches, in the same order. */
   readonly patch: string;
+  /** There are more of them than are read: the last one is not whole. */
+  readonly isCut: boolean;
 }
 
 /** Generations of both sides that are brought while no common commit is found; then all of the history. */
 const DEEPENINGS = [25, 200, 2000, "all"] as const;
+/** Bytes: patches are cut off there, of the list of files nothing can be missing. */
 const LONGEST_PATCH = 64 * 1024 * 1024;
+const LONGEST_LIST = 256 * 1024 * 1024;
+const TIMEOUT_MS = 5 * 60_000;
 /** No program of the repository's runs, its attributes rewrite nothing, renames are found whatever their number. */
 const PLAIN = ["-r", "-M", "-l0", "--no-ext-diff", "--no-textconv", "--no-color", "--full-index"] as const;
 
@@ -34,13 +39,12 @@ export async function compareCommits({ store, remote, base, head, signal }: Comp
   await store.fetchCommit({ remote, sha: head, signal });
   const mergeBase = await findMergeBase({ store, remote, base, head, signal });
   const { git, gitDir } = store;
-  const ask = async (...args: readonly string[]): Promise<string> => {
-    const call = { gitDir, signal, maxBytes: LONGEST_PATCH, cut: true };
-    return (await git.run(["diff-tree", ...PLAIN, ...args, mergeBase ?? base, head], call)).toString("utf8");
-  };
-  const raw = await ask("--raw", "-z");
-  const patch = await ask("-p");
-  return { ...(mergeBase === undefined ? {} : { mergeBase }), raw, patch };
+  const ask = (maxBytes: number, cut: boolean, ...args: readonly string[]): Promise<Buffer> =>
+    git.run(["diff-tree", ...PLAIN, ...args, mergeBase ?? base, head], { gitDir, signal, timeoutMs: TIMEOUT_MS, maxBytes, cut });
+  const raw = await ask(LONGEST_LIST, false, "--raw", "-z");
+  const patch = await ask(LONGEST_PATCH, true, "-p");
+  const common = mergeBase === undefined ? {} : { mergeBase };
+  return { ...common, raw: raw.toString("utf8"), patch: patch.toString("utf8"), isCut: patch.length >= LONGEST_PATCH };
 }
 
 async function findMergeBase({ store, remote, base, head, signal }: CompareRequest): Promise<string | undefined> {

@@ -29,5 +29,7 @@ export interface DiffFile {
   readonly blobs: readonly [before: string, after: string];
   /** Git shows no lines of it. */
   readonly isBinary: boolean;
+  /** What git printed of it did not arrive whole: it may have lines that are not among these. */
+  readonly isUnread?: true;
   readonly hunks: readonly Hunk[];
 }

@@ -47,7 +47,7 @@ describe("what a pull request changes", () => {
     const { origin, base } = forked(1);
     await using opened = await openTestOrigin(temporary.path, { origin, commit: base });
     const found = await compareCommits({ store: opened.store, remote: opened.remote, base, head: base });
-    expect(found).toEqual({ mergeBase: base, raw: "", patch: "" });
+    expect(found).toEqual({ mergeBase: base, raw: "", patch: "", isCut: false });
   });
 });
 

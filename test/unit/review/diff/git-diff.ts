@@ -10,6 +10,6 @@ export function gitDiff(
   const from = repository.commit(before);
   const to = repository.commit(after, { parent: from });
   const ask = (...args: readonly string[]): string =>
-    repository.git(["diff-tree", "-r", "-M", "--no-ext-diff", ...args, from, to]).toString("utf8");
+    repository.git(["diff-tree", "-r", "-M", "--no-ext-diff", "--full-index", ...args, from, to]).toString("utf8");
   return { raw: ask("--raw", "-z"), patch: ask("-p", "--no-textconv"), from, to };
 }

@@ -61,6 +61,28 @@ describe("states", () => {
   });
 });
 
+describe("patches that do not fit the list", () => {
+  const before = { a: "1\n", b: "2\n", c: "3\n" };
+  const asked = gitDiff(repository, before, { a: "4\n", b: "5\n", c: "6\n" });
+  const told = (files: readonly DiffFile[]): readonly string[] =>
+    files.map(({ path, isUnread, hunks }) => `${path} ${isUnread === true ? "unread" : hunks.length}`);
+  test("cut off: the files before keep their lines, the others say that they were not read", () => {
+    const at = asked.patch.lastIndexOf("diff --git");
+    for (const end of [at + 15, asked.patch.length - 2, asked.patch.length])
+      expect(told(parseDiff({ ...asked, patch: asked.patch.slice(0, end), isCut: true }))).toEqual(["a 1", "b 1", "c unread"]);
+    expect(told(parseDiff({ ...asked, patch: "", isCut: true }))).toEqual(["a unread", "b unread", "c unread"]);
+  });
+  test("in another order, or too few: nobody gets the lines of another", () => {
+    const [one = "", two = "", three = ""] = asked.patch.split(/(?=diff --git)/);
+    expect(told(parseDiff({ ...asked, patch: two + one + three }))).toEqual(["a unread", "b unread", "c 1"]);
+    expect(told(parseDiff({ ...asked, patch: one + three }))).toEqual(["a unread", "b unread", "c unread"]);
+  });
+  test("a line that holds a carriage return or a separator begins no patch", () => {
+    const text = "x\rdiff --git a/z b/z\u2028diff --git a/z b/z\n";
+    expect(told(diff({ ...before, a: "" }, { ...before, a: text }))).toEqual(["a 1"]);
+  });
+});
+
 describe("a hunk ends by its counts", () => {
   test.each([
     ["lines that look like file headers", "@@ -1,3 +1,3 @@\n x\n--- a/old\n+++ b/new\n y", ["x", "-- a/old", "++ b/new", "y"]],
