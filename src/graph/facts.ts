@@ -1,6 +1,7 @@
 /**
  * What one blob says, apart from every path: the same bytes give the same facts in each commit and fork, so they are kept
- * under the blob's hash. Declarations, scopes and expressions are tables that refer to each other by index; all is plain JSON.
+ * under the blob's hash. Declarations, scopes, expressions and types are tables that refer to each other by index (`type`,
+ * `value`, `returns`, `args` and the like are such indices); all is plain JSON.
  */
 
 /** Raised whenever the extractors say something else about the same bytes; kept facts of another version are never read. */
@@ -58,12 +59,12 @@ export interface SymbolFact {
   readonly isAbstract?: boolean;
   /** Read without being called, though it is written as a method. */
   readonly isAccessor?: boolean;
-  readonly heritage?: readonly { readonly how: "extends" | "implements"; readonly type: TypeFact }[];
-  readonly typeParameters?: readonly { readonly name: string; readonly bound?: TypeFact }[];
+  readonly heritage?: readonly { readonly how: "extends" | "implements"; readonly type: number }[];
+  readonly typeParameters?: readonly { readonly name: string; readonly bound?: number }[];
   /** Bindings (indices) of its parameters, in order. */
   readonly parameters?: readonly number[];
   /** The declared type: what a function returns, or what a variable, a field or a type alias is. */
-  readonly type?: TypeFact;
+  readonly type?: number;
   /** The expression that a variable or a field begins with. */
   readonly value?: number;
   /** The expressions that a function returns. */
@@ -73,7 +74,7 @@ export interface SymbolFact {
   /** Where a lambda or an object literal is handed over: as that argument of a call, or where a type is expected. */
   readonly context?:
     | { readonly call: number; readonly argument: number }
-    | { readonly type: TypeFact }
+    | { readonly type: number }
     | { readonly object: number; readonly key: string }
     | { readonly returnOf: number };
   /** Decorators and annotations. */
@@ -88,7 +89,7 @@ export interface BindingFact {
   readonly kind: "symbol" | "import" | "parameter" | "variable" | "type-parameter";
   /** Index into `symbols` or `imports`, by kind. */
   readonly target?: number;
-  readonly type?: TypeFact;
+  readonly type?: number;
   /** The expression that it begins with (of a parameter: its default). */
   readonly value?: number;
   /** The function whose parameter it is, and which. */
@@ -115,13 +116,13 @@ export type ExpressionFact =
       readonly line: number;
       readonly scope: number;
       readonly how?: "new" | "jsx" | "tag" | "decorator";
-      readonly types?: readonly TypeFact[];
+      readonly types?: readonly number[];
     }
   | { readonly k: "this"; readonly scope: number; readonly line: number }
   | { readonly k: "super"; readonly scope: number; readonly line: number }
   /** A function, class or object literal that is written as an expression. */
   | { readonly k: "symbol"; readonly symbol: number }
-  | { readonly k: "literal"; readonly type: string }
+  | { readonly k: "literal"; readonly name: string }
   | { readonly k: "array"; readonly items: readonly number[] }
   | { readonly k: "tuple"; readonly items: readonly number[] }
   /** One of several: a conditional, `||`, `??`. */
@@ -132,29 +133,32 @@ export type ExpressionFact =
   | { readonly k: "item"; readonly of: number; readonly index: number }
   /** What `with x as y` binds. */
   | { readonly k: "enter"; readonly of: number }
-  | { readonly k: "cast"; readonly type: TypeFact; readonly of?: number }
+  | { readonly k: "cast"; readonly type: number; readonly of?: number }
   | { readonly k: "spread"; readonly of: number }
   /** Made of others, of no type that is known: an operator, a template. */
   | { readonly k: "made"; readonly of: readonly number[] };
 
-/** A written type. Names are looked up from `scope`. */
+/** A written type; parts are indices into `types`. Names are looked up from `scope`. */
 export type TypeFact =
   | {
       readonly k: "ref";
       readonly name: readonly string[];
       readonly scope: number;
-      readonly line?: number;
-      readonly args?: readonly TypeFact[];
+      readonly line: number;
+      readonly args?: readonly number[];
     }
   | { readonly k: "primitive"; readonly name: string }
-  | { readonly k: "array"; readonly of: TypeFact }
-  | { readonly k: "tuple"; readonly items: readonly TypeFact[] }
-  | { readonly k: "union"; readonly items: readonly TypeFact[] }
-  | { readonly k: "both"; readonly items: readonly TypeFact[] }
+  | { readonly k: "array"; readonly of: number }
+  | { readonly k: "tuple"; readonly items: readonly number[] }
+  | { readonly k: "union"; readonly items: readonly number[] }
+  | { readonly k: "both"; readonly items: readonly number[] }
+  /** A function type: a hidden declaration with parameters and a type. */
   | { readonly k: "function"; readonly symbol: number }
+  /** An inline object type: a hidden interface. */
   | { readonly k: "object"; readonly symbol: number }
+  /** `typeof x`: the expression. */
   | { readonly k: "query"; readonly of: number }
-  | { readonly k: "lookup"; readonly of: TypeFact; readonly name: string }
+  | { readonly k: "lookup"; readonly of: number; readonly name: string }
   | { readonly k: "self" };
 
 /** One imported name, or a whole module (`name` `*`). `module` is the specifier as it is written. */
@@ -200,9 +204,7 @@ export interface BlobFacts {
   readonly imports: readonly ImportFact[];
   readonly exports: readonly ExportFact[];
   readonly assignments: readonly AssignmentFact[];
-  /** Types that are named in code, for references: written type annotations. */
-  readonly typeUses: readonly { readonly type: TypeFact; readonly scope: number; readonly line: number }[];
-  /** Expressions that stand as values of their own (arguments, operands): their names are references. */
+  readonly types: readonly TypeFact[];
   readonly syntaxErrors?: { readonly count: number; readonly line: number };
   readonly lines: number;
 }
