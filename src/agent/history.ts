@@ -116,6 +116,7 @@ function fold(history: OpenHistory, entry: JournalEntry): void {
     case "intent":
     case "outcome":
     case "published":
+    case "replayed":
       break;
     case "nested":
       foldNested(history, entry.entry);

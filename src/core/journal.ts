@@ -100,7 +100,11 @@ export type JournalEntry =
       readonly tree: string;
       readonly changes: readonly FileChange[];
       readonly pull?: number;
+      /** Set where the work was replayed: the commit that it was replayed on, and the tree that came of it; `tree` is the workspace's. */
+      readonly replayed?: { readonly onto: string; readonly tree: string };
     }
+  /** Before a submission of work on another commit than its own base: the branch `upon` stood at `onto` then. */
+  | { readonly kind: "replayed"; readonly key: string; readonly upon: string; readonly onto: string }
   /** Written before a request leaves for GitHub. An intent without an outcome is looked up there before anything is sent again. */
   | { readonly kind: "intent"; readonly key: string; readonly operation: OperationKind }
   | { readonly kind: "outcome"; readonly key: string; readonly outcome: WriteOutcome }

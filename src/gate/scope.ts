@@ -65,7 +65,7 @@ export function runScope(request: RunRequest, facts: ScopeFacts): RunScope {
       !isKept(branch) &&
       isOwnBranch(branch, { number: thread.number, ...(branchPrefix !== undefined && { prefix: branchPrefix }) }),
     heads: readOnly || pull === undefined || isKept(pull.headRef) ? [] : [pull.headRef],
-    bases: readOnly ? [] : [base],
+    bases: readOnly ? [] : [...new Set([base, repository.defaultBranch])],
     actor,
     commits,
     ownCheckRuns,

@@ -11,13 +11,13 @@ import { storeApprovals } from "../store/approvals.ts";
 import { carryOut } from "./acts/carry-out.ts";
 import { conclude, openVoice, report } from "./last-words.ts";
 import { letIn } from "./let-in.ts";
-import { standingFile } from "./published.ts";
 import { createPublishers } from "./publisher.ts";
 import { modelWish, whyUnpriced } from "./model-wish.ts";
 import type { RunComment } from "./run-comment.ts";
 import { endPhase, phaseResult, type Authorized, type Reported } from "./phase-results.ts";
 import { lastEntry, openRunContext, type RunContext, type RunDependencies } from "./run-context.ts";
 import { scopeOf } from "./run-scope.ts";
+import { openStanding } from "./standing.ts";
 import { createTestRuns } from "./test-runs.ts";
 import { isMeant } from "./is-meant.ts";
 import { readSettings } from "./read-settings.ts";
@@ -121,9 +121,10 @@ async function workAtDesk(
   { pin, profile, comment, model, review }: Work,
 ): Promise<Ending> {
   await using desk = await setUpDesk(context, pin, dependencies);
+  const standing = openStanding(context.journal, desk.workspace);
   using _base = dependencies.scopes.registerBase(context.run.id, {
-    paths: desk.workspace.basePaths,
-    file: (path) => standingFile(context.journal, desk.workspace, path),
+    paths: standing.paths,
+    file: standing.file,
     ...(dependencies.advisories !== undefined && { advisories: dependencies.advisories(context.session) }),
   });
   const showing = { finished: ["authorize", "check-out"] as const, elapsedMs: () => Date.now() - desk.startedAt };
@@ -145,6 +146,8 @@ async function workAtDesk(
   const publishers = createPublishers(context, {
     pin,
     workspace,
+    source: desk.source,
+    standing,
     markers,
     conventions: desk.conventions,
     ...(difference === undefined || pin.pull === undefined

@@ -13,13 +13,16 @@ import { cleanOutgoing } from "../text/outgoing/clean.ts";
 import { cleanPlain } from "../text/outgoing/plain.ts";
 import type { Publisher, ReviewSubmitted, ReviewWish, Submitted } from "../tools/tool.ts";
 import { UnpublishableError } from "../workspace/change-set.ts";
+import type { Remote, Store } from "../workspace/store.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { inTemplate, type Conventions } from "./conventions.ts";
 import { commitTarget, ownBranch } from "./own-branch.ts";
+import { begunOn, BESIDE, lastReplay, placeWork, ready, replayedOn, type Placed, type Ready } from "./place-work.ts";
 import { commitOf, hasMade, pendingWork, type Pending } from "./published.ts";
 import { pullRequestBody } from "./pull-request-text.ts";
 import { renderGate } from "./report.ts";
 import type { RunContext } from "./run-context.ts";
+import type { Standing } from "./standing.ts";
 import type { Submission } from "./submit.ts";
 import { testsSentence } from "./tests-note.ts";
 import { isWorthAnotherTry } from "./worth-another-try.ts";
@@ -27,6 +30,9 @@ import { isWorthAnotherTry } from "./worth-another-try.ts";
 export interface PublisherOptions {
   readonly pin: Pin;
   readonly workspace: Workspace;
+  /** Where commits are read that came to a branch while the run worked. */
+  readonly source: { readonly store: Store; readonly remote: Remote };
+  readonly standing: Standing;
   readonly markers: Markers;
   readonly conventions?: Conventions;
   /** Posts a review of the pull request that the run is about; absent where it is about none. */
@@ -62,7 +68,12 @@ const MOVED: readonly GitHubErrorCode[] = ["branch-moved", "not-found", "conflic
 interface Tried {
   readonly branch?: string;
   readonly lacksDrafts?: boolean;
+  /** Commits of the head branch that it had left behind before the work came there. */
+  readonly left?: readonly string[];
 }
+
+/** Work that somebody outruns this often is not published by trying once more. */
+const MOST_MOVES = 3;
 
 /**
  * How a run's tool calls, and its publish phase, ask for what leaves: one after the other, since a call that was given up for its time may
@@ -71,7 +82,7 @@ interface Tried {
 export function createPublishers(context: RunContext, options: PublisherOptions): Publishers {
   const { request, journal, outgoing } = context;
   const { repository, thread } = request;
-  const { pin, workspace, markers, conventions = {} } = options;
+  const { pin, workspace, source, standing, markers, conventions = {} } = options;
   let last: Promise<unknown> = Promise.resolve();
 
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -89,12 +100,22 @@ export function createPublishers(context: RunContext, options: PublisherOptions)
   };
 
   /** Notes what stands on GitHub now, also when only a part of a submission came there: whatever follows builds on it. */
-  async function notePublished(commit: string | undefined, { whole, earlier }: Pending, branch: string, pull?: number): Promise<void> {
+  async function notePublished(commit: string | undefined, { whole, earlier, as }: Sent, branch: string, pull?: number): Promise<void> {
     const stands = commit ?? earlier?.commit;
     if (stands === undefined) throw new TypeError("a commit was published without an id");
     const number = pull ?? earlier?.pull;
     const { tree, changes } = whole;
-    await journal.append({ kind: "published", branch, commit: stands, tree, changes, ...(number === undefined ? {} : { pull: number }) });
+    // Without a commit of its own it stands as the last one left it.
+    const replayed = commit === undefined ? earlier?.replayed : as.replayed;
+    await journal.append({
+      kind: "published",
+      branch,
+      commit: stands,
+      tree,
+      changes,
+      ...(number === undefined ? {} : { pull: number }),
+      ...(replayed === undefined ? {} : { replayed }),
+    });
   }
 
   async function openPullRequest(wish: PullRequestWish, tried: Tried = {}): Promise<Opened> {
@@ -103,6 +124,9 @@ export function createPublishers(context: RunContext, options: PublisherOptions)
     // A commit on the run's own branch that no pull request shows yet is something to open one for.
     const lacksPull = earlier !== undefined && earlier.pull === undefined && earlier.branch !== pin.pull?.headRef;
     if (changes.changes.length === 0 && !lacksPull) return nothing();
+    const placed = await onBase(pending, wish.base);
+    if (placed.status === "failed") return placed;
+    const sent = { ...pending, as: placed };
     const branch = await ownBranch(context, tried.branch);
     const isDraft = (wish.draft ?? false) && tried.lacksDrafts !== true;
     const closes = thread.kind === "issue" && wish.draft !== true;
@@ -123,27 +147,51 @@ export function createPublishers(context: RunContext, options: PublisherOptions)
       draft: isDraft,
       message: messageOf(wish.title),
       written: [wish.title, wish.body],
-      changes,
-      ...(hasMade(journal, branch, changes.base.commit) ? { branchExists: true } : {}),
+      changes: placed.changes,
+      ...(hasMade(journal, branch, placed.changes.base.commit) ? { branchExists: true } : {}),
     };
     // What the gate warns of is shown to whoever reviews the pull request.
     const annotate = (judged: Operation, findings: readonly Finding[]): Operation =>
       judged.kind === "open-pull-request" ? { ...judged, body: pullRequestBody(text, findings) } : judged;
     let submission: Submission;
     try {
-      submission = await context.submit(operation, { key, annotate });
+      submission = await standing.on(placed.base, () => context.submit(operation, { key, annotate }));
     } catch (error) {
       const commit = commitOf(journal, key);
-      if (commit !== undefined) await notePublished(commit, pending, branch);
+      if (commit !== undefined) await notePublished(commit, sent, branch);
       if (!(error instanceof GitHubError)) throw error;
       if (error.code === "reference-exists" && tried.branch === undefined) return openPullRequest(wish, { ...tried, branch });
       if (error.code === "draft-not-supported" && isDraft) return openPullRequest(wish, { ...tried, lacksDrafts: true });
       throw error;
     }
     if (submission.status === "refused") return submission;
-    await notePublished(commitOf(journal, key), pending, branch, submission.outcome.id);
+    await notePublished(commitOf(journal, key), sent, branch, submission.outcome.id);
     const removed = [...new Set([...plain(wish.title).removed, ...cleanOutgoing(wish.body, outgoing).removed])];
     return { ...done(submission), removed, lacksDrafts: tried.lacksDrafts ?? false };
+  }
+
+  /** The work as a pull request against `base` shows it: replayed there when the run was not for that branch. */
+  async function onBase(pending: Pending, base: string | undefined): Promise<Ready> {
+    const { changes, earlier } = pending;
+    // Any other branch is refused by the gate, by its name.
+    if (base === undefined || base === pin.base.ref || base !== repository.defaultBranch) {
+      return ready(await placeWork(context, { source, pending, upon: pin.base.ref, onto: changes.base.commit }), pin.base.ref);
+    }
+    if (earlier !== undefined) {
+      const why = `A part of this work is published on ${earlier.branch} already, so it is not published against ${base} as well.`;
+      return { status: "failed", why };
+    }
+    const onto = lastReplay(journal, pending.key, base)?.onto ?? (await context.reader.branchTip(base));
+    if (onto === undefined) return { status: "failed", why: `There is no branch ${base}.` };
+    return ready(await placeWork(context, { source, pending, upon: base, onto }), base);
+  }
+
+  /** The work on the head branch as that stands now, whoever has pushed to it meanwhile. */
+  async function onHead(pending: Pending, branch: string, left: readonly string[]): Promise<Ready> {
+    const begun = left.length === 0 ? begunOn(journal, pending, branch) : undefined;
+    const onto = begun ?? (await context.reader.branchTip(branch));
+    if (onto === undefined || left.includes(onto) || left.length >= MOST_MOVES) return { status: "failed", why: headMoved(branch) };
+    return ready(await placeWork(context, { source, pending, upon: branch, onto }), branch);
   }
 
   async function commit(text: string, tried: Tried = {}): Promise<Submitted> {
@@ -154,29 +202,36 @@ export function createPublishers(context: RunContext, options: PublisherOptions)
     const target = await commitTarget(context, pin, pending);
     if ("why" in target) return { status: "failed", why: target.why };
     const { branch, createsBranch, isHead } = target;
+    const { left = [] } = tried;
+    const placed = isHead
+      ? await onHead(pending, branch, left)
+      : ready(await placeWork(context, { source, pending, upon: branch, onto: changes.base.commit }), branch);
+    if (placed.status === "failed") return placed;
+    const sent = { ...pending, as: placed };
     const operation: Commit = {
       kind: "commit",
       repository,
       branch,
       message: messageOf(text),
       written: [text],
-      changes,
+      changes: placed.changes,
       ...(createsBranch ? { createsBranch } : {}),
     };
     let submission: Submission;
     try {
-      submission = await context.submit(operation, { key });
+      submission = await standing.on(placed.base, () => context.submit(operation, { key }));
     } catch (error) {
       if (!(error instanceof GitHubError)) throw error;
       const hasMoved = MOVED.includes(error.code);
-      if (hasMoved && isHead) return { status: "failed", why: headMoved(branch) };
+      if (hasMoved && isHead) return commit(text, { ...tried, left: [...left, placed.changes.base.commit] });
       // What somebody pushed on our own branch is theirs: the work goes on beside it.
       if ((hasMoved || error.code === "reference-exists") && tried.branch === undefined) return commit(text, { branch });
       throw error;
     }
     if (submission.status === "refused") return submission;
-    await notePublished(commitOf(journal, key), pending, branch);
-    return { ...done(submission), removed: plain(text).removed };
+    await notePublished(commitOf(journal, key), sent, branch);
+    const note = isHead && placed.replayed !== undefined ? { note: replayedOn(branch, placed.replayed.onto) } : {};
+    return { ...done(submission), removed: plain(text).removed, ...note };
   }
 
   async function comment(callId: string, number: number, body: string): Promise<Submitted> {
@@ -208,18 +263,23 @@ export function createPublishers(context: RunContext, options: PublisherOptions)
     const pending = await pendingWork(journal, workspace);
     // It was published before this process died, or is no longer what people read.
     if (pending.key !== key) return { status: "failed", why: "The work is not the one that was approved any more." };
+    const replay = lastReplay(journal, key);
+    const { upon, onto } = replay ?? { upon: operation.branch, onto: pending.changes.base.commit };
+    const placed = ready(await placeWork(context, { source, pending, upon, onto }), upon);
+    if (placed.status === "failed") return placed;
+    const sent = { ...pending, as: placed };
     let submission: Submission;
     try {
-      submission = await context.submit({ ...operation, changes: pending.changes }, { key });
+      submission = await standing.on(placed.base, () => context.submit({ ...operation, changes: placed.changes }, { key }));
     } catch (error) {
       // Only what GitHub refuses for good ends here: else the next try finds what is there, and goes on with the same words.
       const commit = error instanceof GitHubError && !isWorthAnotherTry(error) ? commitOf(journal, key) : undefined;
-      if (commit !== undefined) await notePublished(commit, pending, operation.branch);
+      if (commit !== undefined) await notePublished(commit, sent, operation.branch);
       throw error;
     }
     if (submission.status === "refused") return submission;
     const pull = operation.kind === "open-pull-request" ? submission.outcome.id : undefined;
-    await notePublished(commitOf(journal, key), pending, operation.branch, pull);
+    await notePublished(commitOf(journal, key), sent, operation.branch, pull);
     return done(submission);
   }
 
@@ -272,6 +332,11 @@ function noPull(number: number): ReviewSubmitted {
   return { status: "failed", why: `#${number} is an issue: there is no pull request to review in this run.` };
 }
 
+/** Pending work in the form in which it is sent. */
+interface Sent extends Pending {
+  readonly as: Pick<Extract<Placed, { status: "placed" }>, "replayed">;
+}
+
 function nothing(): Submitted {
   return {
     status: "failed",
@@ -284,5 +349,5 @@ function done({ outcome: { id, url }, decision }: Submission & { readonly status
 }
 
 function headMoved(branch: string): string {
-  return `The head branch ${branch} has moved or is gone since this run began, and nothing is ever forced. Publish the change with gh_create_pr instead.`;
+  return `The head branch ${branch} has moved or is gone since this run began. ${BESIDE}`;
 }

@@ -10,7 +10,8 @@ export function decisionResult(decision: Decision, done: string): ToolResult {
 export function submittedResult(submitted: Submitted, done: (made: { readonly id?: number; readonly url?: string }) => string): ToolResult {
   if (submitted.status === "failed") return failed(submitted.why);
   if (submitted.status === "refused") return blocked(whyHeld(submitted.decision));
-  return ok(done(submitted) + inertOf(submitted.removed ?? []) + warningsOf(submitted.decision.findings));
+  const note = submitted.note === undefined ? "" : ` ${submitted.note}`;
+  return ok(done(submitted) + note + inertOf(submitted.removed ?? []) + warningsOf(submitted.decision.findings));
 }
 
 function inertOf(removed: readonly string[]): string {

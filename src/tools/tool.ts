@@ -22,6 +22,8 @@ export type Submitted =
       readonly decision: Decision;
       /** What was made inert in the texts before they were published, in words. */
       readonly removed?: readonly string[];
+      /** What else must be known of it, in a sentence. */
+      readonly note?: string;
     }
   | { readonly status: "refused"; readonly decision: Decision }
   | { readonly status: "failed"; readonly why: string };

@@ -85,6 +85,10 @@ function stepOf(entry: JournalEntry, texts: Texts): Step {
       return { heading: html`Branch chosen: <code>${oneLine(entry.name, LONGEST_WORD)}</code>` };
     case "published":
       return published(entry);
+    case "replayed": {
+      const [upon, onto] = [oneLine(entry.upon, LONGEST_WORD), oneLine(entry.onto, LONGEST_WORD)];
+      return { heading: html`The work was replayed on <code>${onto}</code>, where <code>${upon}</code> stands`, body: key(entry.key) };
+    }
     case "intent":
       return { heading: `Write to GitHub began: ${plain(entry.operation)}`, body: key(entry.key) };
     case "outcome": {

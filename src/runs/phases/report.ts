@@ -117,7 +117,9 @@ const NOTHING: { readonly [end in RunEnd]?: string } = {
 function publishedOf(journal: Journal, leftover: Leftover | undefined): readonly string[] {
   const published = lastEntry(journal, "published");
   if (published === undefined) return [];
-  const committed = `Committed ${published.commit.slice(0, 10)} to ${codeSpan(published.branch)}.`;
+  const { onto } = published.replayed ?? {};
+  const replayed = onto === undefined ? "" : `, replayed on ${onto.slice(0, 10)}, which came there while it worked`;
+  const committed = `Committed ${published.commit.slice(0, 10)} to ${codeSpan(published.branch)}${replayed}.`;
   if (leftover?.status !== "published") return [published.pull === undefined ? committed : `Opened #${published.pull}.`];
   const { as, pull, branch, why } = leftover;
   if (as === "commit") return [`Opened #${pull}; what came after it was committed to ${codeSpan(branch)}.`];

@@ -95,22 +95,113 @@ describe("a run on somebody's pull request", () => {
     return github.openPull(REPOSITORY, { title: "extra", user, head: "feature" }).number;
   };
 
-  test("whose head moves meanwhile keeps the work as a draft of its own, and says why", async () => {
+  /** Plays a run on `feature`; what `theirs` says is pushed there at its second turn, or at the request that `at` names. */
+  const playMoving = async (theirs: Record<string, string>, at?: RegExp, script = [edit(), commit(), say("ok")]) => {
     let bench: Bench | undefined;
-    let theirs = "";
-    await using played = await play(
+    let tip = "";
+    const push = () => void (tip ||= bench?.github.push(REPOSITORY, "feature", theirs) ?? "");
+    const played = await play(
       {
         script(_, turn) {
-          if (turn === 1) theirs = bench?.github.push(REPOSITORY, "feature", { "theirs.txt": "x" }) ?? "";
+          if (turn === 1 && at === undefined) push();
+          return script[turn] ?? say("");
+        },
+      },
+      (opened) => {
+        // Nothing goes wrong: it only happens right before.
+        const pushes = ({ method, path }: { method: string; path: string }) => {
+          if (at?.test(`${method} ${path}`) === true) push();
+          return false;
+        };
+        opened.github.fault({ match: pushes, respond: "hang" });
+        return feature((bench = opened));
+      },
+    );
+    const { github } = played.bench;
+    const at0 = (path: string) => github.fileAt(REPOSITORY, "feature", path);
+    return { ...played, theirs: tip, at: at0, [Symbol.asyncDispose]: () => played[Symbol.asyncDispose]() };
+  };
+  const LONG = (first: string, last: string) => `export const sum = (a, b) => a - b\n${first}2\n3\n4\n${last}`;
+
+  test.each([
+    ["while the model works", undefined],
+    ["at the very moment of the commit", /^POST .*graphql/],
+  ])("whose head moves %s gets the work replayed on the new head, and both stand there", async (_, at) => {
+    await using played = await playMoving({ "theirs.txt": "x" }, at);
+    expect([played.at("theirs.txt"), played.at("src/sum.js")]).toEqual(["x", FIXED]);
+    expect(played.bench.github.pulls(REPOSITORY)).toHaveLength(1);
+    const result = played.bench.model.requests[2]?.messages.at(-1)?.text;
+    expect(result).toContain(`feature had moved meanwhile: the change was replayed on its commit ${played.theirs.slice(0, 10)}`);
+    expect(played.comment).toContain(`replayed on ${played.theirs.slice(0, 10)}, which came there while it worked`);
+    const entry = played.journal.entries.findLast(({ kind }) => kind === "published");
+    expect(entry).toMatchObject({ branch: "feature", replayed: { onto: played.theirs } });
+  });
+
+  test("that was replayed once goes on upon what came of it", async () => {
+    const script = [edit(), commit(), edit("a + b", "b + a", "more"), commit("again"), say("ok")];
+    await using played = await playMoving({ "theirs.txt": "x", "src/extra.js": "2\n" }, undefined, script);
+    expect([played.at("theirs.txt"), played.at("src/extra.js")]).toEqual(["x", "2\n"]);
+    expect(played.at("src/sum.js")).toBe(FILES["src/sum.js"].replace("a - b", "b + a"));
+    expect(played.journal.entries.filter(({ kind }) => kind === "published")).toHaveLength(2);
+    expect(played.end).toBe("done");
+  });
+
+  test("whose new commits overlap keeps the work as a draft of its own, and says where", async () => {
+    await using played = await playMoving({ "src/sum.js": FILES["src/sum.js"].replace("a - b", "b - a") });
+    expect(played.bench.github.tip(REPOSITORY, "feature")).toBe(played.theirs);
+    expect(played.bench.model.requests[2]?.messages.at(-1)?.text).toMatch(
+      /^\[error\] feature has other commits .* overlap with its change: src\/sum\.js was changed on both sides in the same lines\./,
+    );
+    expect(ownPulls(played.bench)).toMatchObject([{ draft: true, body: expect.stringContaining("overlap with its change") }]);
+    expect(played.bench.github.fileAt(REPOSITORY, ownPulls(played.bench)[0]?.headSha ?? "", "src/sum.js")).toBe(FIXED);
+    expect(played.comment).toContain("stands in the draft #2.");
+  });
+
+  test("whose file was changed elsewhere as well gets both, and the result is what the gate judged", async () => {
+    let bench: Bench | undefined;
+    const start = LONG("1\n", "5\n");
+    await using played = await play(
+      {
+        files: { ...FILES, "src/sum.js": start },
+        script(_, turn) {
+          if (turn === 1) bench?.github.push(REPOSITORY, "feature", { "src/sum.js": LONG("1\n", "five\n") });
           return [edit(), commit(), say("ok")][turn] ?? say("");
         },
       },
       (opened) => feature((bench = opened)),
     );
-    expect(played.bench.github.tip(REPOSITORY, "feature")).toBe(theirs);
-    expect(ownPulls(played.bench)).toMatchObject([{ draft: true, body: expect.stringContaining("The head branch feature has moved") }]);
-    expect(played.bench.github.fileAt(REPOSITORY, ownPulls(played.bench)[0]?.headSha ?? "", "src/sum.js")).toBe(FIXED);
-    expect(played.comment).toMatch(/stands in the draft #2\. It had not been published before: `The head branch feature has moved/);
+    expect(played.bench.github.fileAt(REPOSITORY, "feature", "src/sum.js")).toBe(LONG("1\n", "five\n").replace("a - b", "a + b"));
+  });
+
+  test("whose head is deleted keeps the work as a draft of its own", async () => {
+    let bench: Bench | undefined;
+    await using played = await play(
+      {
+        script(_, turn) {
+          if (turn === 1) bench?.github.deleteBranch(REPOSITORY, "feature");
+          return [edit(), commit(), say("ok")][turn] ?? say("");
+        },
+      },
+      (opened) => feature((bench = opened)),
+    );
+    expect(played.bench.github.branches(REPOSITORY)).not.toContain("feature");
+    expect(ownPulls(played.bench)).toMatchObject([
+      { draft: true, body: expect.stringContaining("The head branch feature has moved or is gone") },
+    ]);
+  });
+
+  test("against another branch than the default one can be answered by a pull request against the default one, with its own change alone", async () => {
+    await using played = await play({ script: [edit(), open("open", { base: "main" }), say("ok")] }, ({ github }) => {
+      github.push(REPOSITORY, "release", { "release.txt": "r" });
+      github.push(REPOSITORY, "feature", { "src/extra.js": "1\n" });
+      const { number } = github.openPull(REPOSITORY, { title: "extra", user: "alice", head: "feature", base: "release" });
+      github.push(REPOSITORY, "main", { "only-on-main.txt": "m" });
+      return number;
+    });
+    const [pull] = ownPulls(played.bench);
+    expect(pull).toMatchObject({ baseRef: "main", draft: false });
+    const at = (path: string) => played.bench.github.fileAt(REPOSITORY, pull?.headSha ?? "", path);
+    expect([at("src/sum.js"), at("only-on-main.txt"), at("src/extra.js"), at("release.txt")]).toEqual([FIXED, "m", undefined, undefined]);
   });
 
   test("of the bot's own makes its commit there", async () => {

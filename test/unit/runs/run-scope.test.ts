@@ -39,7 +39,7 @@ describe("the scope of a run", () => {
   });
 
   test("takes base and head from what was pinned, not from the event", () => {
-    expect(scopeOf(mention(), pin, memoryJournal(), undefined)).toMatchObject({ bases: ["next"], heads: ["feature"] });
+    expect(scopeOf(mention(), pin, memoryJournal(), undefined)).toMatchObject({ bases: ["next", "trunk"], heads: ["feature"] });
   });
 
   test("of a fork's pull request is its thread alone", () => {
