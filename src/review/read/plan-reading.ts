@@ -13,8 +13,8 @@ export interface ReadingPlan {
   readonly parts: readonly Part[];
   /** Files that are not for reading, with the reason. */
   readonly skipped: readonly { readonly path: string; readonly why: string }[];
-  /** Pieces for which there is no room. */
-  readonly left: readonly Piece[];
+  /** What of which files there is no room for. */
+  readonly left: readonly Pick<Piece, "file" | "changed">[];
   /** All files of the difference. */
   readonly files: number;
 }
@@ -26,13 +26,16 @@ export interface PlanOptions {
   readonly partSize: number;
   /** Most parts; what is beyond is left. */
   readonly mostParts: number;
+  /** Most files; the others are left. */
+  readonly mostFiles?: number | undefined;
 }
 
 /**
  * Orders a difference by risk and portions it: the riskiest files come first, so that a limit cuts the least important. A file stays in one
  * part where it fits.
  */
-export function planReading(files: readonly DiffFile[], { whySkipped, partSize, mostParts }: PlanOptions): ReadingPlan {
+export function planReading(files: readonly DiffFile[], options: PlanOptions): ReadingPlan {
+  const { whySkipped, partSize, mostParts, mostFiles = Number.POSITIVE_INFINITY } = options;
   const skipped: { readonly path: string; readonly why: string }[] = [];
   const shown: DiffFile[] = [];
   for (const file of files) {
@@ -40,24 +43,27 @@ export function planReading(files: readonly DiffFile[], { whySkipped, partSize, 
     if (why === undefined) shown.push(file);
     else skipped.push({ path: file.path, why });
   }
-  const order = shown.toSorted((a, b) => riskOf(b) - riskOf(a) || (a.path < b.path ? -1 : 1));
+  const order = byRisk(shown);
   const parts: Part[] = [];
-  const left: Piece[] = [];
+  const left: Pick<Piece, "file" | "changed">[] = [];
   let pieces: Piece[] = [];
   let size = 0;
   const finish = (): void => {
     if (pieces.length > 0) parts.push({ text: textOf(pieces), pieces });
     [pieces, size] = [[], 0];
   };
-  for (const file of order) {
-    const own = parts.length < mostParts ? piecesOf(file, Math.floor(partSize / 2)) : [];
-    if (parts.length >= mostParts) left.push(...piecesOf(file, partSize));
+  for (const [at, file] of order.entries()) {
+    if (file.isUnread === true || at >= mostFiles || parts.length >= mostParts) {
+      left.push({ file, changed: changedLines(file) });
+      continue;
+    }
+    const own = piecesOf(file, Math.floor(partSize / 2));
     const whole = own.reduce((sum, { text }) => sum + text.length + 1, 0);
     // A new part is begun for a file that fits into one, rather than tearing it apart.
     if (size > 0 && size + whole > partSize && whole <= partSize) finish();
     for (const piece of own) {
       if (size + piece.text.length > partSize) finish();
-      if (parts.length >= mostParts) left.push(piece);
+      if (parts.length >= mostParts) left.push({ file, changed: piece.changed });
       else {
         pieces.push(piece);
         size += piece.text.length + 1;
@@ -66,6 +72,16 @@ export function planReading(files: readonly DiffFile[], { whySkipped, partSize, 
   }
   finish();
   return { parts, skipped, left, files: files.length };
+}
+
+/** The files in the order in which they are read. */
+export function byRisk(files: readonly DiffFile[]): readonly DiffFile[] {
+  const risks = new Map(files.map((file) => [file, riskOf(file)]));
+  return files.toSorted((a, b) => (risks.get(b) ?? 0) - (risks.get(a) ?? 0) || (a.path < b.path ? -1 : 1));
+}
+
+function changedLines({ hunks }: DiffFile): number {
+  return hunks.reduce((sum, { lines }) => sum + lines.filter(({ kind }) => kind !== "context").length, 0);
 }
 
 function textOf(pieces: readonly Piece[]): string {

@@ -28,9 +28,21 @@ export function receiptOf({ parts, skipped, left, files }: ReadingPlan, shown: R
   for (const { file } of left) why.set(file.path, "beyond what one review reads");
   const begun = new Set(given.map(({ file }) => file.path));
   const missed = [...why].map(([path, reason]) => ({ path, why: begun.has(path) ? `in part: the rest was ${reason}` : reason }));
-  const count = (pieces: readonly Piece[]): number => pieces.reduce((sum, { changed }) => sum + changed, 0);
+  for (const [path, lines] of cutLines(given)) {
+    if (why.has(path)) continue;
+    why.set(path, "");
+    missed.push({ path, why: `in part: of ${lines} long ${lines === 1 ? "line" : "lines"} only the beginning` });
+  }
+  const count = (pieces: readonly Pick<Piece, "changed">[]): number => pieces.reduce((sum, { changed }) => sum + changed, 0);
   const all = count(given) + count(unasked) + count(left);
   return { files, read: [...begun].filter((path) => !why.has(path)).length, missed, skipped, lines: { shown: count(given), all } };
+}
+
+/** Changed lines of which only the beginning was shown, by file. */
+function cutLines(pieces: readonly Piece[]): ReadonlyMap<string, number> {
+  const cut = new Map<string, number>();
+  for (const { file, cutLines: lines } of pieces) if (lines > 0) cut.set(file.path, (cut.get(file.path) ?? 0) + lines);
+  return cut;
 }
 
 /** Whether everything that was to be read was read. */

@@ -6,12 +6,14 @@ export interface Piece {
   readonly text: string;
   /** Changed lines in it. */
   readonly changed: number;
+  /** Lines of which only the beginning is shown. */
+  readonly cutLines: number;
   /** The place of its hunk among those of the file, from 0. */
   readonly hunk: number;
 }
 
 /** Characters of one line that are shown; minified code has lines of megabytes. */
-const LONGEST_LINE = 500;
+const LONGEST_LINE = 2000;
 
 /**
  * Cuts a file's hunks into pieces of at most `longest` characters, at line ends. Each line bears its number, of the new side for lines that
@@ -26,10 +28,11 @@ function cut(file: DiffFile, hunk: Hunk, at: number, longest: number): readonly 
   let rows: string[] = [];
   let size = 0;
   let changed = 0;
+  let cutLines = 0;
   const heading = hunk.heading === "" ? "@@" : `@@ ${bounded(hunk.heading)}`;
   const finish = (): void => {
-    if (rows.length > 0) pieces.push({ file, text: [heading, ...rows].join("\n"), changed, hunk: at });
-    [rows, size, changed] = [[], 0, 0];
+    if (rows.length > 0) pieces.push({ file, text: [heading, ...rows].join("\n"), changed, cutLines, hunk: at });
+    [rows, size, changed, cutLines] = [[], 0, 0, 0];
   };
   for (const line of hunk.lines) {
     const mark = { context: " ", added: "+", removed: "-" }[line.kind];
@@ -37,7 +40,9 @@ function cut(file: DiffFile, hunk: Hunk, at: number, longest: number): readonly 
     if (size + row.length > longest) finish();
     rows.push(row);
     size += row.length + 1;
-    if (line.kind !== "context") changed += 1;
+    if (line.kind === "context") continue;
+    changed += 1;
+    if (line.text.length > LONGEST_LINE) cutLines += 1;
   }
   finish();
   return pieces;

@@ -15,6 +15,7 @@ import { FetchError } from "../../workspace/fetch-error.ts";
 import { linguistFlags } from "../../workspace/linguist.ts";
 import type { Remote, Store } from "../../workspace/store.ts";
 import type { RunContext, RunDependencies } from "../run-context.ts";
+import { nameHunks } from "./name-hunks.ts";
 
 /** Characters of one part of the difference, and the most parts that one review reads. */
 const PART_SIZE = 60_000;
@@ -57,11 +58,17 @@ export async function planReview(
   const known = earlier === undefined || earlier.headSha === pull.headSha ? undefined : await earlierFiles(source, earlier, context);
   const shown = known === undefined ? files : newHunks(files, known);
   const flags = await linguistFlags(source.store, { commit: pull.baseSha, paths: shown.map(({ path }) => path), signal });
-  const plan = planReading(shown, {
-    whySkipped: whySkipped({ flags, ignore: settings.review.ignore }),
-    partSize: PART_SIZE,
-    mostParts: MOST_PARTS,
-  });
+  const { ignore, paths, max_files: mostFiles } = settings.review;
+  const why = whySkipped({ flags, ignore, paths });
+  const named = await nameHunks(
+    shown.filter((file) => why(file) === undefined),
+    { store: source.store, signal, log },
+  );
+  const byPath = new Map(named.map((file) => [file.path, file]));
+  const plan = planReading(
+    shown.map((file) => byPath.get(file.path) ?? file),
+    { whySkipped: why, partSize: PART_SIZE, mostParts: MOST_PARTS, mostFiles },
+  );
   log.info({ files: files.length, shown: shown.length, parts: plan.parts.length, left: plan.left.length }, "a review was planned");
   return { files, plan, ...(known === undefined || earlier === undefined ? {} : { since: earlier.headSha }) };
 }
