@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Advisory, AdvisorySource } from "../../src/core/advisory.ts";
+import type { Decision } from "../../src/core/result.ts";
+import { ruleText } from "../../src/gate/report/rule-texts.ts";
 import { gateWith } from "../unit/gate/fixtures.ts";
 import { context } from "./corpus/context.ts";
 import { lockSources } from "./corpus/locks.ts";
@@ -58,6 +60,24 @@ function isHeld({ expect: expected }: Row, played: Judged): boolean {
   );
 }
 
+/** Rules that are about the whole of an operation or about words, and the one that quotes the path, which may be none, in its reason. */
+const WITHOUT_A_PLACE = new Set(["gate", "operations", "output", "size", "held-secrets", "secrets", "impact", "containment"]);
+
+/** What is wrong with how a finding speaks to people: it names a known rule, the place, the reason, and what to do. */
+function unsaid({ findings }: Decision): readonly string[] {
+  return findings.flatMap(({ rule, why, fix, where }) => {
+    // What the mint refuses is a fault of ours: nobody is told.
+    if (rule === "wire") return [];
+    const faults = [
+      ...(ruleText(rule).startsWith("The rule ") ? ["the rule is not explained"] : []),
+      ...(/^\S.{5,}(?:[^.\s]|\.\.)$/s.test(why) ? [] : ["the reason is no clause"]),
+      ...(/^[A-Z`"].{5,}[.!]$/s.test(fix) ? [] : ["what to do is no sentence"]),
+      ...(where === undefined && !WITHOUT_A_PLACE.has(rule) ? ["no place"] : []),
+    ];
+    return faults.map((fault) => `${rule}: ${fault}: ${why} | ${fix}`);
+  });
+}
+
 describe("the corpus of attacks", () => {
   it.each(rowsOf("attacks").map((row) => [row.id, row.why, row] as const))("%s: %s", async (id, _, row) => {
     const played = await play(row, gate, runs);
@@ -67,6 +87,7 @@ describe("the corpus of attacks", () => {
     const held = isHeld(row, played);
     if (held) score.held++;
     expect(played, row.why).toSatisfy(() => held);
+    if (played.kind === "judged") expect(played.decisions.flatMap(unsaid)).toEqual([]);
   });
 });
 
