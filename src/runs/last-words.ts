@@ -3,6 +3,7 @@ import type { Run, RunEnd } from "../core/run.ts";
 import type { Journal } from "../core/journal.ts";
 import { GitHubError, type GitHubErrorCode } from "../github/errors.ts";
 import { codeSpan } from "../text/code-span.ts";
+import { cleanAndBound } from "../text/outgoing/bound-clean.ts";
 import { storeApprovals } from "../store/approvals.ts";
 import { openObservation } from "./observation.ts";
 import { hasCheck, openCheckVoice, type ReviewState } from "./review/check-voice.ts";
@@ -10,6 +11,7 @@ import { endPhase, phaseResult } from "./phase-results.ts";
 import { reportOf, type Ending } from "./phases/report.ts";
 import { memoryNote } from "./memory-note.ts";
 import { questionOf } from "./question.ts";
+import { renderReport } from "./report.ts";
 import { openQueuedComment, openRunComment, RUN_COMMENT, type RunComment, type RunCommentOptions } from "./run-comment.ts";
 import { openRunContext, type RunContext, type RunDependencies } from "./run-context.ts";
 import { scopeOf } from "./run-scope.ts";
@@ -43,8 +45,12 @@ async function openCheck(context: RunContext, review: ReviewState): Promise<RunC
   } catch (error) {
     if (!isSilent(error)) throw error;
     context.log.warn({ code: error.code, why: error.message }, "no check run can be written");
-    return { progress() {}, finish: () => Promise.resolve(), [Symbol.dispose]() {} };
+    return mute();
   }
+}
+
+function mute(): RunComment {
+  return { progress() {}, finish: () => Promise.resolve(), [Symbol.dispose]() {} };
 }
 
 function joined(comment: RunComment, check: RunComment): RunComment {
@@ -68,6 +74,10 @@ async function openComment(context: RunContext, dependencies: RunDependencies): 
     return await openRunComment(commentOptions(context, dependencies), first);
   } catch (error) {
     if (!isSilent(error)) throw error;
+    if (dependencies.keep !== undefined) {
+      context.log.warn({ code: error.code, why: error.message }, "the thread takes no comment; the run goes on without");
+      return mute();
+    }
     context.log.warn({ code: error.code, why: error.message }, "the thread takes no comment; the run ends here");
     return undefined;
   }
@@ -95,6 +105,9 @@ function commentOptions(
   return { runId: run.id, request, submit, outgoing, markers, signal, log, reports, isThere };
 }
 
+/** Bytes of last words that are kept besides GitHub. */
+const LONGEST_KEPT = 200_000;
+
 /** Brings the comment to the run's end, and records that end. */
 export async function report(
   context: RunContext,
@@ -108,6 +121,7 @@ export async function report(
   const memory = database === undefined || handle === undefined ? undefined : await memoryNote(context, database, await handle());
   const told = reportOf(context, dependencies, { ...ending, ...(question === undefined ? {} : { question }) });
   const said = memory === undefined ? told : { ...told, memory: dependencies.mask(memory) };
+  dependencies.keep?.(said, cleanAndBound(renderReport(said), context.outgoing, LONGEST_KEPT, "the rest of it").text);
   try {
     await comment?.finish(said);
   } catch (error) {

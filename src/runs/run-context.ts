@@ -21,6 +21,7 @@ import type { Stores } from "../workspace/store.ts";
 import type { FaultReports } from "../store/fault-reports.ts";
 import { onceWith } from "./once.ts";
 import { settingsFrom } from "./run-settings.ts";
+import type { Report } from "./report.ts";
 import type { Scopes } from "./scopes.ts";
 import { createSubmit, type Submit } from "./submit.ts";
 
@@ -65,6 +66,8 @@ export interface RunDependencies {
   /** What the bot is called by: `sallyport`. */
   readonly handle?: () => Promise<string>;
   readonly observe?: (event: RunEvent) => void;
+  /** Where a run's last words are kept besides GitHub: a run that can say nothing there is made all the same. Its text is fit to be shown. */
+  readonly keep?: (report: Report, text: string) => void;
   readonly log: Logger;
 }
 
