@@ -14,6 +14,9 @@ import type { GitHubAddress } from "./repository-url.ts";
 interface GitHubOptions {
   /** `https://api.github.com`, or `https://<host>/api/v3` of an Enterprise server. */
   readonly baseUrl: string;
+  /** Where they are not to be derived from the base: the GraphQL address, and the origin of GitHub's web pages. */
+  readonly graphqlUrl?: string;
+  readonly webUrl?: string;
   readonly ledger: PassLedger;
   readonly log: Logger;
   readonly fetch?: typeof fetch;
@@ -132,8 +135,12 @@ export function createTokenSession(options: TokenSessionOptions): GitHubSession 
   };
 }
 
-function prepared({ baseUrl, ledger, log, fetch = globalThis.fetch, now, sleep, timeLimitMs = TIME_LIMIT_MS }: GitHubOptions) {
-  const address = gitHubAddress(baseUrl);
+function prepared({ baseUrl, graphqlUrl, webUrl, ledger, log, fetch = globalThis.fetch, ...options }: GitHubOptions) {
+  const { now, sleep, timeLimitMs = TIME_LIMIT_MS } = options;
+  const address = gitHubAddress(baseUrl, {
+    ...(graphqlUrl === undefined ? {} : { graphqlUrl }),
+    ...(webUrl === undefined ? {} : { origin: webUrl }),
+  });
   const clock: Clock = { ...systemClock, ...(now && { now }), ...(sleep && { sleep }) };
   const fetchFor = (runId: string | undefined): typeof globalThis.fetch =>
     transport({ address, ledger, fetch, clock, log, timeLimitMs, ...(runId !== undefined && { runId }) });

@@ -23,11 +23,29 @@ export interface GitHubAddress {
 
 /**
  * Derives the other addresses from the REST base: `https://api.github.com`, `https://api.<name>.ghe.com` or
- * `https://<enterprise host>/api/v3`. Throws a TypeError for a base that is no http(s) URL.
+ * `https://<enterprise host>/api/v3`; those that are `given` are taken as they are. Throws a TypeError for one that is no http(s) URL.
  */
-export function gitHubAddress(base: string): GitHubAddress {
-  const url = new URL(base);
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw new TypeError(`${base} is not an http or https address`);
+export function gitHubAddress(base: string, given: Partial<Omit<GitHubAddress, "baseUrl">> = {}): GitHubAddress {
+  const derived = derivedFrom(base);
+  const plain = (address: string): string => {
+    const { origin, pathname } = httpUrl(address);
+    return origin + pathname.replace(/\/+$/, "");
+  };
+  return {
+    baseUrl: derived.baseUrl,
+    graphqlUrl: given.graphqlUrl === undefined ? derived.graphqlUrl : plain(given.graphqlUrl),
+    origin: given.origin === undefined ? derived.origin : httpUrl(given.origin).origin,
+  };
+}
+
+function httpUrl(address: string): URL {
+  const url = URL.parse(address);
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) throw new TypeError(`${address} is not an http or https address`);
+  return url;
+}
+
+function derivedFrom(base: string): GitHubAddress {
+  const url = httpUrl(base);
   const path = url.pathname.replace(/\/+$/, "");
   const baseUrl = url.origin + path;
   const hasApiHost = url.hostname === "api.github.com" || /^api\.[^.]+\.ghe\.com$/.test(url.hostname);
