@@ -34,6 +34,7 @@ function whyNotReviewed(
     return `it does not bear the label ${label}`;
   return undefined;
 }
+  if (mergeGroup !== undefined) return undefined;
 
 /** Logins and labels compare without regard to case. */
 function sameWord(one: string, other: string | undefined): boolean {

@@ -10,7 +10,8 @@ export interface RepositoryRef {
 
 /** Where people talk about a run: an issue, a pull request, or one review thread of it. */
 export interface Thread {
-  readonly kind: "issue" | "pull-request";
+  /** `none`: a run without a thread speaks on its page and in its check run; its `number` is 0. */
+  readonly kind: "issue" | "pull-request" | "none";
   readonly number: number;
   /** Set when the run was asked for in a review comment: answers go to that comment's thread. */
   readonly reviewCommentId?: number;
@@ -94,6 +95,12 @@ export interface RunRequest {
 
 /** A pull request's two ends as one event or one read named them. */
 export interface PullPin {
+  /** Set where the event calls for an unasked review as well: that is made when the request itself is not let in. */
+  readonly orReview?: Pick<RunRequest, "byBot" | "labels">;
+  /** Set for a review of one head alone: it is not made once the pull request has another. */
+  readonly onlyHead?: string;
+  /** Set for a commit that GitHub's merge queue made: it is answered at once, since what it holds was reviewed on its pull requests. */
+  readonly mergeGroup?: { readonly headSha: string };
   readonly number: number;
   readonly headRef: string;
   readonly headSha: string;

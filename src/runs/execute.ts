@@ -9,8 +9,9 @@ import { publishLeftover } from "./phases/publish.ts";
 import { failureOf, type Ending } from "./phases/report.ts";
 import { storeApprovals } from "../store/approvals.ts";
 import { carryOut } from "./acts/carry-out.ts";
+import { answerMergeGroup } from "./acts/merge-group.ts";
 import { conclude, openVoice, report } from "./last-words.ts";
-import { letIn } from "./let-in.ts";
+import { insteadOf, letIn } from "./let-in.ts";
 import { createPublishers } from "./publisher.ts";
 import { modelWish, whyUnpriced } from "./model-wish.ts";
 import type { RunComment } from "./run-comment.ts";
@@ -37,10 +38,20 @@ export function createSteps(dependencies: RunDependencies): Pick<Steps, "accept"
   };
 }
 
+  const answer = await judge(run, journal, signal, dependencies);
+  const review = answer === "drop" ? insteadOf(run.request) : undefined;
+  if (review === undefined) return answer;
+  // Whoever was not let in has opened a pull request all the same.
+  const instead = await judge({ ...run, request: review }, journal, signal, dependencies);
+  return instead === "go" ? { go: review } : instead;
+}
+
+async function judge(run: Run, journal: Journal, signal: AbortSignal, dependencies: RunDependencies): ReturnType<Steps["accept"]> {
 async function accept(run: Run, journal: Journal, signal: AbortSignal, dependencies: RunDependencies): ReturnType<Steps["accept"]> {
   const context = openRunContext(run, journal, signal, dependencies);
   if (!(await isMeant(context, dependencies))) return "drop";
-  const { command, trigger } = run.request;
+  const { command, trigger, mergeGroup } = run.request;
+  if (mergeGroup !== undefined) return answerMergeGroup(context, dependencies, mergeGroup.headSha);
   if (command !== undefined && trigger === "command") return carryOut(context, dependencies, command);
   return letIn(context, dependencies);
 }

@@ -6,7 +6,8 @@ import { codeSpan } from "../text/code-span.ts";
 import { cleanAndBound } from "../text/outgoing/bound-clean.ts";
 import { storeApprovals } from "../store/approvals.ts";
 import { openObservation } from "./observation.ts";
-import { hasCheck, openCheckVoice, type ReviewState } from "./review/check-voice.ts";
+import { hasCheck, keepingLost, openCheckVoice, type CheckVoiceOptions, type ReviewState } from "./review/check-voice.ts";
+import { DEFAULT_LINKS } from "../gate/outgoing.ts";
 import { endPhase, phaseResult } from "./phase-results.ts";
 import { reportOf, type Ending } from "./phases/report.ts";
 import { memoryNote } from "./memory-note.ts";
@@ -32,16 +33,20 @@ export async function openVoice(
 ): Promise<RunComment | undefined> {
   const { request, settings } = context;
   if (settings.enabled === "observe") return openObservation(context);
-  if (request.trigger !== "review") return openComment(context, dependencies);
-  const check = await openCheck(context, review);
+  const { origin: webUrl } = dependencies.links ?? DEFAULT_LINKS;
+  if (request.trigger !== "review") {
+    const spoken = await openComment(context, dependencies);
+    return spoken === undefined ? undefined : joined(spoken, orSilent(context, keepingLost(context, { webUrl })));
+  }
+  const check = await openCheck(context, { state: review, webUrl });
   const comment = request.quiet === true ? undefined : await openComment(context, dependencies);
   return comment === undefined ? check : joined(comment, check);
 }
 
 /** A review whose check run cannot be written is made all the same. */
-async function openCheck(context: RunContext, review: ReviewState): Promise<RunComment> {
+async function openCheck(context: RunContext, options: CheckVoiceOptions): Promise<RunComment> {
   try {
-    return await openCheckVoice(context, review);
+    return orSilent(context, await openCheckVoice(context, options));
   } catch (error) {
     if (!isSilent(error)) throw error;
     context.log.warn({ code: error.code, why: error.message }, "no check run can be written");
@@ -51,6 +56,21 @@ async function openCheck(context: RunContext, review: ReviewState): Promise<RunC
 
 function mute(): RunComment {
   return { progress() {}, finish: () => Promise.resolve(), [Symbol.dispose]() {} };
+}
+
+/** A check run that can no longer be written must not keep the run from its other last words. */
+function orSilent({ log }: RunContext, check: RunComment): RunComment {
+  return {
+    ...check,
+    async finish(report) {
+      try {
+        await check.finish(report);
+      } catch (error) {
+        if (!isSilent(error)) throw error;
+        log.warn({ code: error.code, why: error.message }, "the check run could not be completed");
+      }
+    },
+  };
 }
 
 function joined(comment: RunComment, check: RunComment): RunComment {

@@ -3,6 +3,7 @@ import { threadKey } from "../store/runs.ts";
 import type { Database } from "../store/sql.ts";
 import { otherReviews, overtakeReviews } from "../store/reviews.ts";
 import { sayQueued } from "./last-words.ts";
+import type { RunRequest } from "../core/run.ts";
 import { authorize } from "./phases/authorize.ts";
 import type { RunContext, RunDependencies } from "./run-context.ts";
 
@@ -32,7 +33,7 @@ async function isOvertaken({ run, request, log }: RunContext, database: Database
   const { unasked, pull } = request;
   if (unasked !== true || pull === undefined) return false;
   const others = await otherReviews(database, thread, run.id);
-  const newer = others.find(({ isNewer, state }) => isNewer && ALIVE.has(state));
+  const newer = others.find(({ isNewer, isAsked, state }) => isNewer && !isAsked && ALIVE.has(state));
   const same = others.find(({ isNewer, state, head }) => !isNewer && head === pull.headSha && (ALIVE.has(state) || state === "done"));
   const why = newer === undefined ? (same === undefined ? undefined : "this head is reviewed already") : "a newer head came";
   if (why !== undefined) {
@@ -42,6 +43,12 @@ async function isOvertaken({ run, request, log }: RunContext, database: Database
   const overtaken = await overtakeReviews(database, { thread, run: run.id, head: pull.headSha });
   if (overtaken.length > 0) log.info({ overtaken, head: pull.headSha }, "older reviews were overtaken");
   return false;
+}
+
+/** The review that the event of a request calls for as well; undefined where it calls for none. */
+export function insteadOf({ orReview, command: _, ...request }: RunRequest): RunRequest | undefined {
+  if (orReview === undefined) return undefined;
+  return { ...request, ...orReview, trigger: "review", text: "", unasked: true, quiet: true };
 }
 
 const ALIVE: ReadonlySet<string> = new Set(["queued", "working"]);

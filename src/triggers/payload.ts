@@ -72,4 +72,20 @@ const checked = z.object({
 });
 export const checkRunEvent = envelope.extend({ check_run: checked.extend({ name: z.string() }) });
 export const checkSuiteEvent = envelope.extend({ check_suite: checked });
+export const mergeGroupEvent = envelope.extend({ merge_group: z.object({ head_sha: sha }) });
+
+const failedRun = z.object({
+  id,
+  name: words,
+  path: words,
+  head_branch: words,
+  head_sha: sha,
+  run_attempt: id.nullish(),
+  conclusion: z.string().nullish(),
+  actor: user.nullish(),
+  triggering_actor: user.nullish(),
+  head_repository: z.object({ id, owner: z.object({ login: z.string().min(1) }) }).nullish(),
+  pull_requests: z.array(z.object({ number: id })).nullish(),
+});
+export const workflowRunEvent = envelope.extend({ workflow_run: failedRun });
 export type Envelope = z.infer<typeof envelope>;

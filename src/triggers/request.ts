@@ -10,10 +10,11 @@ import {
   issueLabelEvent,
   pullRequestEvent,
   pullRequestLabelEvent,
+  mergeGroupEvent,
   reviewCommentEvent,
   reviewEvent,
 } from "./payload.ts";
-import { reviewAgain, reviewLabelled, reviewUnasked } from "./review.ts";
+import { mergeGroupMade, reviewAgain, reviewLabelled, reviewUnasked } from "./review.ts";
 
 export type { Identity } from "./accept.ts";
 
@@ -141,6 +142,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       const name = payload.assignee?.login;
       if (name === undefined) return ignored("the assignee is gone");
       return pointedAt(payload, context, sameName(name, context.identity.botLogin) ? undefined : { by: "assignee", name });
+  ["merge_group.checks_requested", reading(mergeGroupEvent, mergeGroupMade)],
     }),
   ],
 ]);

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Ignored, RunRequest } from "../core/run.ts";
 import { ignored, isBotAccount, pinOf, request, sameName, type Context } from "./accept.ts";
-import type { checkRunEvent, checkSuiteEvent, pullRequestEvent, pullRequestLabelEvent } from "./payload.ts";
+import type { checkRunEvent, checkSuiteEvent, mergeGroupEvent, pullRequestEvent, pullRequestLabelEvent } from "./payload.ts";
 
 /** The check run by which reviews speak. */
 const REVIEW_CHECK = "sallyport";
@@ -53,19 +53,47 @@ export function reviewAgain(
   const check = "check_run" in payload ? payload.check_run : payload.check_suite;
   if (check.app?.id !== context.identity.appId) return ignored("the check is not the App's own");
   if ("check_run" in payload && payload.check_run.name !== REVIEW_CHECK) return ignored("the check is no review");
-  const pull = check.pull_requests.find(({ head }) => head.sha === check.head_sha);
-  if (pull === undefined) return ignored("the check names no pull request of that head");
+  const number = check.pull_requests.find(({ head }) => head.sha === check.head_sha)?.number ?? numberIn(payload);
+  if (number === undefined) return ignored("the check names no pull request of that head");
   const made = request(
     payload,
     context,
     {
       author: payload.sender,
       words: "",
-      source: { kind: "pull-request", id: pull.number },
-      thread: { kind: "pull-request", number: pull.number },
+      source: { kind: "pull-request", id: number },
+      thread: { kind: "pull-request", number },
       about: { title: "", body: "" },
     },
     "",
   );
-  return "ignored" in made ? made : { ...made, trigger: "review", quiet: true };
+  return "ignored" in made ? made : { ...made, trigger: "review", quiet: true, onlyHead: check.head_sha };
 }
+
+/** The pull request that a check run of ours was made for: of a fork's, GitHub's event names none. */
+function numberIn(payload: z.infer<typeof checkRunEvent> | z.infer<typeof checkSuiteEvent>): number | undefined {
+  const id = "check_run" in payload ? payload.check_run.external_id : undefined;
+  const [, number] = /^[0-9a-z]{26}\/([1-9]\d{0,9})$/.exec(id ?? "") ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
+/** The merge queue asks for the checks of a commit that it made, which may hold several pull requests. */
+export function mergeGroupMade(payload: z.infer<typeof mergeGroupEvent>, context: Context): RunRequest | Ignored {
+  const { head_sha: headSha } = payload.merge_group;
+  const made = request(
+    payload,
+    context,
+    {
+      author: payload.sender ?? GHOST,
+      words: "",
+      source: { kind: "pull-request", id: 0 },
+      thread: { kind: "none", number: 0 },
+      about: { title: "", body: "" },
+    },
+    "",
+  );
+  return "ignored" in made ? made : { ...made, trigger: "review", unasked: true, quiet: true, mergeGroup: { headSha } };
+}
+
+/** Whom GitHub shows where there is nobody. */
+const GHOST = { id: 10137, login: "ghost", type: "User" };

@@ -26,16 +26,9 @@ const LONGEST: Readonly<Record<JudgedText["field"], number>> = {
   remark: 65_536,
   "remarked path": 4096,
 };
-const ONE_LINE: ReadonlySet<JudgedText["field"]> = new Set([
-  "title",
-  "branch",
-  "base",
-  "name",
-  "externalId",
-  "detailsUrl",
-  "annotated path",
-  "remarked path",
-]);
+const ONE_LINE: ReadonlySet<JudgedText["field"]> = new Set(["title", "branch", "base", "name", "externalId", "detailsUrl"]);
+/** Names of files that a difference holds: git allows any sign but NUL, and nothing else is ever made of them. */
+const PATHS: ReadonlySet<JudgedText["field"]> = new Set(["annotated path", "remarked path"]);
 
 /** What people can review and GitHub can take: files and bytes of a change, its share of deletions, lengths and lines of texts. */
 export function sizeRule({ limits, basePaths }: { readonly limits: PerRun<GateLimits>; readonly basePaths: BasePaths }): GateRule {
@@ -58,11 +51,7 @@ function judgeText({ field, text }: JudgedText): readonly Finding[] {
     findings.push(block(`the ${field} has ${length} characters (limit ${LONGEST[field]})`, `Shorten the ${field}.`));
   }
   if (!text.isWellFormed()) findings.push(block(`the ${field} holds half of a surrogate pair`, "Write it anew."));
-  if (
-    ONE_LINE.has(field)
-      ? /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text)
-      : /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text)
-  ) {
+  if (forbiddenIn(field).test(text)) {
     findings.push(
       block(
         `the ${field} holds a control character${ONE_LINE.has(field) ? " or more than one line" : ""}`,
@@ -71,6 +60,11 @@ function judgeText({ field, text }: JudgedText): readonly Finding[] {
     );
   }
   return findings;
+}
+
+function forbiddenIn(field: JudgedText["field"]): RegExp {
+  if (PATHS.has(field)) return /\0/;
+  return ONE_LINE.has(field) ? /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/ : /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 }
 
 function judgeAmount(judged: Judged, { files: mostFiles, bytes: mostBytes }: GateLimits): readonly Finding[] {

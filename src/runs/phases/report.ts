@@ -4,7 +4,7 @@ import { addUsage, NO_USAGE } from "../../core/conversation.ts";
 import { SallyportError } from "../../core/errors.ts";
 import type { Journal } from "../../core/journal.ts";
 import type { Decision, Finding } from "../../core/result.ts";
-import type { RunEnd } from "../../core/run.ts";
+import type { RunEnd, RunRequest } from "../../core/run.ts";
 import { codeSpan } from "../../text/code-span.ts";
 import type { Report } from "../report.ts";
 import { phaseResult, type Leftover } from "../phase-results.ts";
@@ -42,7 +42,7 @@ export function reportOf(
   return {
     runId: run.id,
     end,
-    summary: clean(summaryOf(journal, ending, end, request.thread.number)),
+    summary: clean(summaryOf(journal, ending, end, request)),
     answer: conversation !== undefined && "text" in conversation ? mask(conversation.text) : "",
     findings: findingsOf(journal, end === "waiting" ? question?.approval : undefined),
     ...(question !== undefined && end === "waiting" ? { question } : {}),
@@ -90,7 +90,12 @@ function isOwnWord(key: string): boolean {
   return key === RUN_COMMENT || /^report(?:-\d+)?$/.test(key);
 }
 
-function summaryOf(journal: Journal, { conversation, leftover, failure, ended, nothing }: Ending, end: RunEnd, thread: number): string {
+function summaryOf(
+  journal: Journal,
+  { conversation, leftover, failure, ended, nothing }: Ending,
+  end: RunEnd,
+  { thread, trigger }: Pick<RunRequest, "thread" | "trigger">,
+): string {
   const said: string[] = [];
   if (ended !== undefined) said.push(ended.why, ...(lastEntry(journal, "published") === undefined ? ["Nothing was published."] : []));
   const approved = lastEntry(journal, "approved");
@@ -103,7 +108,10 @@ function summaryOf(journal: Journal, { conversation, leftover, failure, ended, n
   if (leftover?.status === "waiting") said.push(`Nothing was published yet: a person must approve it. ${codeSpan(leftover.why, 600)}.`);
   if (leftover?.status === "failed") said.push(`The change could not be published: ${codeSpan(leftover.why, 600)}.`);
   if (nothing !== undefined) said.push(nothing);
-  if (said.length === 0) said.push(NOTHING[end] ?? `Answered on #${thread}; nothing was changed.`);
+  if (said.length === 0)
+    said.push(
+      NOTHING[end] ?? (trigger === "review" ? `Reviewed #${thread.number}.` : `Answered on #${thread.number}; nothing was changed.`),
+    );
   return said.join(" ");
 }
 

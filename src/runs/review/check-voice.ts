@@ -8,17 +8,29 @@ import type { RunComment } from "../run-comment.ts";
 import type { RunContext } from "../run-context.ts";
 import { stepKey } from "../submit.ts";
 import { checkEnd, coverage, remarksOf } from "./check-words.ts";
+import { keptRemarks } from "./kept-remarks.ts";
 import { receiptFor, type Reading } from "./reading.ts";
+import { linksTo } from "./review-text.ts";
+import { keptWishes, lostTries, reviewTries } from "./tries.ts";
 
 /** What a review's phases hand to its voice: there once the difference has been read. */
 export interface ReviewState {
   reading?: Reading;
 }
 
+export interface CheckVoiceOptions {
+  readonly state: ReviewState;
+  /** Where GitHub shows pages, without a final slash. */
+  readonly webUrl: string;
+}
+
+/** The check run by which reviews speak. */
+const NAME = "sallyport";
 /** Bytes of what is shown: GitHub takes 65,535 characters. */
 const LONGEST_SUMMARY = 60_000;
 /** The key under which a review's check run is begun. */
 const CHECK = "check";
+const HELD = "What there is to say was held back by the gate; the run's page has it.";
 
 /** Whether the review has begun its check run. */
 export function hasCheck({ journal }: Pick<RunContext, "journal">): boolean {
@@ -29,59 +41,102 @@ export function hasCheck({ journal }: Pick<RunContext, "journal">): boolean {
  * The check run by which a review speaks: begun with it, on the head that it reads, and completed in every case.
  * @throws {GitHubError} `missing-permission` where the App may not write checks.
  */
-export async function openCheckVoice(context: RunContext, state: ReviewState): Promise<RunComment> {
-  const { journal, run, request, submit, outgoing, settings, log } = context;
-  const head = phaseResult(journal, "authorize")?.pin?.commit;
-  if (head === undefined) throw new TypeError(`review ${run.id} has no head`);
-  const base = { kind: "check-run", repository: request.repository, name: "sallyport", headSha: head, externalId: run.id } as const;
+export async function openCheckVoice(context: RunContext, options: CheckVoiceOptions): Promise<RunComment> {
+  const { run, submit } = context;
+  const base = baseOf(context);
+  if (base === undefined) throw new TypeError(`review ${run.id} has no head`);
   const begun: CheckRun = { ...base, status: "in_progress", title: "Reviewing", summary: "The difference is being read." };
   const made = await submit(begun, { key: CHECK });
-  const id = made.status === "done" ? made.outcome.id : undefined;
-  if (id === undefined) throw new TypeError("the review's check run was held back by the gate, or GitHub gave it no id");
-
-  const completed = (report: Report): CheckRun => {
-    const receipt = state.reading === undefined ? undefined : receiptFor(state.reading, journal);
-    const remarks = remarksOf(journal);
-    const end = checkEnd(report, remarks, receipt, settings.review.required);
-    const clean = (text: string): string => cleanAndBound(text, outgoing, LONGEST_SUMMARY, "the rest of it").text;
-    const parts = [
-      coverage(receipt, state.reading?.since),
-      ...(remarks.lost === undefined ? [] : [`The last try to publish it: ${remarks.lost}`]),
-      renderReport(report),
-    ];
-    const text = receipt === undefined ? undefined : clean(renderReceipt(receipt));
-    return {
-      ...base,
-      checkRunId: id,
-      status: "completed",
-      conclusion: end.conclusion,
-      title: cleanPlain(end.title, outgoing).text,
-      summary: clean(parts.join("\n\n")),
-      ...(text === undefined ? {} : { text }),
-    };
+  const checkRunId = made.status === "done" ? made.outcome.id : undefined;
+  if (checkRunId === undefined) throw new TypeError("the review's check run was held back by the gate, or GitHub gave it no id");
+  return {
+    progress() {},
+    finish: (report) => complete(context, completed(context, { ...base, checkRunId }, report, options), report),
+    [Symbol.dispose]() {},
   };
+}
+
+/**
+ * The word of a run that is no review and made remarks all the same: where GitHub took them in no form, they are kept in a check run. Else it
+ * says nothing; the run's comment tells the rest.
+ */
+export function keepingLost(context: RunContext, options: Pick<CheckVoiceOptions, "webUrl">): RunComment {
   return {
     progress() {},
     async finish(report) {
-      const whole = completed(report);
-      const written = [report.answer, ...lostWords(journal)].filter((text) => text !== "");
-      const { status, decision } = await submit({ ...whole, written }, { key: "check-end" });
-      if (status === "done") return;
-      // The end must be said, whatever the gate holds of what a model wrote.
-      log.warn({ rules: decision.findings.map(({ rule }) => rule) }, "the check run's summary was held back");
-      const { text: _, ...bare } = whole;
-      const conclusion = whole.conclusion === "success" ? "neutral" : whole.conclusion;
-      await submit({ ...bare, ...(conclusion === undefined ? {} : { conclusion }), summary: HELD }, { key: "check-bare" });
+      const base = baseOf(context);
+      if (base === undefined || keptWishes(lostTries(reviewTries(context.journal))).length === 0) return;
+      await complete(context, completed(context, base, report, { ...options, state: {} }), report);
     },
     [Symbol.dispose]() {},
   };
 }
 
-const HELD = "What there is to say was held back by the gate; the run's page has it.";
+type Base = Pick<CheckRun, "kind" | "repository" | "name" | "headSha" | "externalId">;
 
-/** What the model wrote for a review that did not come to stand anywhere. */
-function lostWords({ entries }: RunContext["journal"]): readonly string[] {
-  return entries.flatMap((entry) =>
-    entry.kind === "tool-result" && entry.tool === "gh_review_pr" && entry.result.status !== "ok" ? [entry.result.text] : [],
-  );
+/** On the head that was read; undefined where there is none. */
+function baseOf({ journal, run, request }: RunContext): Base | undefined {
+  const pin = phaseResult(journal, "authorize")?.pin;
+  if (pin === undefined) return undefined;
+  return {
+    kind: "check-run",
+    repository: request.repository,
+    name: NAME,
+    headSha: pin.commit,
+    externalId: `${run.id}/${request.thread.number}`,
+  };
+}
+
+function completed(
+  { journal, request, outgoing, settings }: RunContext,
+  base: Base & Pick<CheckRun, "checkRunId">,
+  report: Report,
+  { state: { reading }, webUrl }: CheckVoiceOptions,
+): CheckRun {
+  const receipt = reading === undefined ? undefined : receiptFor(reading, journal);
+  const remarks = remarksOf(journal);
+  const end = checkEnd(report, remarks, receipt, settings.review.required);
+  const clean = (text: string): string => cleanAndBound(text, outgoing, LONGEST_SUMMARY, "the rest of it").text;
+  const pull = phaseResult(journal, "authorize")?.pin?.pull;
+  const kept = keptRemarks(keptWishes(remarks.lost), {
+    files: reading?.files ?? [],
+    linkTo: pull === undefined ? () => undefined : linksTo(webUrl, request.repository, pull),
+    outgoing,
+  });
+  const isReview = request.trigger === "review";
+  const lost = remarks.lost.map(({ result }) => `A try to publish came to nothing: ${result.text}`);
+  const summary = [...(isReview ? [coverage(receipt, reading?.since)] : []), ...lost, renderReport(report)];
+  const text = [kept.text, receipt === undefined ? "" : renderReceipt(receipt)].filter((part) => part !== "").join("\n\n");
+  return {
+    ...base,
+    status: "completed",
+    conclusion: end.conclusion,
+    title: cleanPlain(end.title, outgoing).text,
+    summary: clean(summary.join("\n\n")),
+    ...(text === "" ? {} : { text: clean(text) }),
+    ...(kept.annotations.length === 0 ? {} : { annotations: kept.annotations }),
+  };
+}
+
+/** The end must be said, whatever the gate holds of what a model wrote. */
+async function complete({ submit, journal, log }: RunContext, whole: CheckRun, report: Report): Promise<void> {
+  const written = [report.answer, ...lostWords(reviewTries(journal))].filter((text) => text !== "");
+  const { text: _, annotations, ...bare } = whole;
+  const { status, decision } = await submit({ ...whole, written }, { key: "check-end" });
+  if (status === "done") return;
+  log.warn({ rules: decision.findings.map(({ rule }) => rule) }, "the check run's texts were held back");
+  if (annotations !== undefined) {
+    const again = await submit({ ...whole, annotations: [], written }, { key: "check-plain" });
+    if (again.status === "done") return;
+  }
+  const conclusion = whole.conclusion === "success" ? "neutral" : whole.conclusion;
+  await submit({ ...bare, ...(conclusion === undefined ? {} : { conclusion }), summary: HELD }, { key: "check-bare" });
+}
+
+/** What the model wrote for reviews that came to stand nowhere. */
+function lostWords(tries: ReturnType<typeof reviewTries>): readonly string[] {
+  return lostTries(tries).flatMap(({ wish, result }) => [
+    result.text,
+    ...(wish === undefined ? [] : [wish.body, ...wish.comments.flatMap(({ body, suggestion }) => [body, suggestion ?? ""])]),
+  ]);
 }

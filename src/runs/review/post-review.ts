@@ -1,28 +1,24 @@
 import { createHash } from "node:crypto";
 import type { Comment, Operation, Review } from "../../core/operation.ts";
-import type { Finding } from "../../core/result.ts";
+import type { Decision, Finding } from "../../core/result.ts";
 import type { PullPin } from "../../core/run.ts";
 import { GitHubError } from "../../github/errors.ts";
 import type { Markers } from "../../github/marker.ts";
-import { ownReviews } from "../../github/review.ts";
+import { ownReviews, type OwnReview } from "../../github/review.ts";
 import type { DiffFile } from "../../review/diff/diff-file.ts";
-import type { Span } from "../../review/place/lines.ts";
 import { placeReview, type PlacedReview } from "../../review/place/render.ts";
 import type { Remark } from "../../review/remark.ts";
-import { boundText } from "../../text/bound.ts";
 import { cleanAndBound } from "../../text/outgoing/bound-clean.ts";
-import { cleanOutgoing } from "../../text/outgoing/clean.ts";
 import type { ReviewSubmitted, ReviewWish } from "../../tools/tool.ts";
-import { renderGate } from "../report.ts";
 import type { RunContext } from "../run-context.ts";
 import { pendingKey, type Submission } from "../submit.ts";
 import { isWorthAnotherTry } from "../worth-another-try.ts";
 import { madeBefore } from "./made-before.ts";
+import { allInBody, linksTo, reviewText, type ReviewWords } from "./review-text.ts";
 
-/** GitHub takes 65,536 characters of a body; the marker and what the gate warns of come on top. Bytes. */
-const LONGEST_BODY = 56_000;
+/** Bytes of one remark on lines. */
 const LONGEST_REMARK = 60_000;
-const LONGEST_WARNING = 4_000;
+const NOTHING_HELD: Decision = { verdict: "allow", findings: [] };
 
 export interface PostOptions {
   readonly pull: PullPin;
@@ -45,39 +41,63 @@ export function reviewer(context: RunContext, options: PostOptions): (callId: st
  * @throws {GitHubError} where another try may mend it.
  */
 async function postReview(context: RunContext, callId: string, wish: ReviewWish, options: PostOptions): Promise<ReviewSubmitted> {
-  const { request, run, session, submit } = context;
+  const { request, session } = context;
   const { repository } = request;
-  const { pull, markers } = options;
+  const { pull } = options;
   if (wish.number !== pull.number) {
     return { status: "failed", why: `This run is about #${pull.number}; no other pull request can be reviewed in it.` };
   }
   const files = await options.difference();
   const reviews = await ownReviews(session, repository, pull.number);
+  // The model chooses the ids of its calls: whatever they spell, they name nothing else of the run.
   const key = `review-${createHash("sha256").update(callId).digest("hex").slice(0, 16)}`;
-  const isOwn = ({ body }: { readonly body: string }): boolean => {
-    const mark = markers.read(body);
-    return mark?.run === run.id && mark.key === key;
-  };
-  // What an earlier attempt of this very call posted is not "made before": the call is answered as it was.
-  const isKnown = await madeBefore(context, { number: pull.number, files, reviews });
-  const wasPosted = reviews.some(isOwn);
   const remarks = wish.comments.map(remarkOf);
-  const fresh = wasPosted ? remarks : remarks.filter((remark) => !isKnown(remark));
+  const fresh = await freshOnes(context, { key, remarks, files, reviews, options });
   const repeated = remarks.length - fresh.length;
   if (fresh.length === 0 && remarks.length > 0) {
-    return { status: "failed", why: `All of it was remarked on #${pull.number} before, so nothing was posted: a remark is made once.` };
+    return { status: "done", as: "nothing", decision: NOTHING_HELD, placed: { onLines: 0, inBody: 0, repeated } };
   }
-  const linkTo = linker(options.webUrl, context, options.pull);
-  const placed = placeReview(fresh, { files, linkTo });
+  const placed = placeReview(fresh, { files, linkTo: linksTo(options.webUrl, repository, pull) });
+  await clearPending(context, pull.number, reviews);
   const written = [wish.body, ...wish.comments.flatMap(({ body, suggestion }) => [body, suggestion ?? ""])].filter((text) => text !== "");
-  for (const { id, state } of reviews) {
-    if (state !== "PENDING") continue;
-    await submit({ kind: "delete-pending-review", repository, number: pull.number, reviewId: id }, { key: pendingKey(id) });
-  }
-  const frame = { context, options, key, written, verdict: wish.event };
-  const made = await tryAll(placed, wish.body, frame);
+  const made = await tryAll(placed, { context, options, key, written, words: wish.body, verdict: wish.event });
   if (made.status !== "done") return made;
   return { ...made, placed: { onLines: placed.comments.length, inBody: placed.inBody.length, repeated } };
+}
+
+/** The remarks that were not made before. What an earlier attempt of this very call posted is not "before": the call is answered as it was. */
+async function freshOnes(
+  context: RunContext,
+  {
+    key,
+    remarks,
+    files,
+    reviews,
+    options: { markers, pull },
+  }: {
+    readonly key: string;
+    readonly remarks: readonly Remark[];
+    readonly files: readonly DiffFile[];
+    readonly reviews: readonly OwnReview[];
+    readonly options: PostOptions;
+  },
+): Promise<readonly Remark[]> {
+  const isOwn = ({ body }: OwnReview): boolean => {
+    const mark = markers.read(body);
+    return mark?.run === context.run.id && mark.key === key;
+  };
+  if (reviews.some(isOwn)) return remarks;
+  const isKnown = await madeBefore(context, { number: pull.number, files, reviews });
+  return remarks.filter((remark) => !isKnown(remark));
+}
+
+/** GitHub takes no review beside one of the same author that was begun and never submitted. */
+async function clearPending({ submit, request }: RunContext, number: number, reviews: readonly OwnReview[]): Promise<void> {
+  const { repository } = request;
+  for (const { id, state } of reviews) {
+    if (state !== "PENDING") continue;
+    await submit({ kind: "delete-pending-review", repository, number, reviewId: id }, { key: pendingKey(id) });
+  }
 }
 
 interface Frame {
@@ -85,44 +105,49 @@ interface Frame {
   readonly options: PostOptions;
   readonly key: string;
   readonly written: readonly string[];
+  readonly words: string;
   readonly verdict: ReviewWish["event"];
 }
 
 type Made = Omit<Extract<ReviewSubmitted, { status: "done" }>, "placed"> | Exclude<ReviewSubmitted, { status: "done" }>;
 
-async function tryAll(placed: PlacedReview, words: string, frame: Frame): Promise<Made> {
-  const { context, options, key } = frame;
-  const whole = reviewOf(placed, words, frame);
+/** As a review; without places, where it is them that GitHub may have refused; as a comment. */
+async function tryAll(placed: PlacedReview, frame: Frame): Promise<Made> {
+  const { log } = frame.context;
   try {
-    return answer(await context.submit(whole, { key, annotate: annotateReview(whole, frame) }), "review");
+    return await postAs("review", placed, frame);
   } catch (error) {
     if (!isFinal(error)) throw error;
-    context.log.warn({ code: error.code, why: error.message }, "GitHub refused the review");
+    log.warn({ code: error.code, why: error.message }, "GitHub refused the review");
+    // A commit that is no part of the pull request any more is refused whatever stands in the review.
     if (placed.comments.length > 0 && !/commit/i.test(error.message)) {
       try {
-        const plain = reviewOf(allInBody(placed), words, frame);
-        return answer(await context.submit(plain, { key: `${key}-plain`, annotate: annotateReview(plain, frame) }), "review");
+        return await postAs("review", allInBody(placed), { ...frame, key: `${frame.key}-plain` });
       } catch (again) {
         if (!isFinal(again)) throw again;
-        context.log.warn({ code: again.code, why: again.message }, "GitHub refused the review without places as well");
+        log.warn({ code: again.code, why: again.message }, "GitHub refused the review without places as well");
       }
     }
-    const { repository } = context.request;
-    const body = bodyOf(allInBody(placed), words, frame, [], `GitHub took no review of ${options.pull.headSha.slice(0, 10)}; its remarks:`);
-    const comment: Comment = {
-      kind: "comment",
-      repository,
-      thread: { kind: "pull-request", number: options.pull.number },
-      body,
-      written: frame.written,
-    };
-    return answer(await context.submit(comment, { key: `${key}-comment` }), "comment");
+  }
+  try {
+    return await postAs("comment", allInBody(placed), { ...frame, key: `${frame.key}-comment` });
+  } catch (error) {
+    if (!isFinal(error)) throw error;
+    log.warn({ code: error.code, why: error.message }, "GitHub takes no comment either");
+    return { status: "failed", why: `${error.message} The remarks are kept in the check run.` };
   }
 }
 
 /** What no other try of the same can mend. */
 function isFinal(error: unknown): error is GitHubError {
   return error instanceof GitHubError && !isWorthAnotherTry(error);
+}
+
+async function postAs(as: "review" | "comment", placed: PlacedReview, frame: Frame): Promise<Made> {
+  const { context, key } = frame;
+  const operationOf = as === "review" ? reviewOf : commentOf;
+  const annotate = (_: Operation, findings: readonly Finding[]): Operation => operationOf(placed, frame, findings);
+  return answer(await context.submit(operationOf(placed, frame, []), { key, annotate }), as);
 }
 
 function answer(submission: Submission, as: "review" | "comment"): Made {
@@ -132,7 +157,7 @@ function answer(submission: Submission, as: "review" | "comment"): Made {
   return { status: "done", as, decision, ...(id === undefined ? {} : { id }), ...(url === undefined ? {} : { url }) };
 }
 
-function reviewOf(placed: PlacedReview, words: string, frame: Frame): Review {
+function reviewOf(placed: PlacedReview, frame: Frame, warnings: readonly Finding[]): Review {
   const { context, options, written } = frame;
   const comments = placed.comments.map(({ path, line, side, startLine, body }) => ({
     path,
@@ -146,66 +171,34 @@ function reviewOf(placed: PlacedReview, words: string, frame: Frame): Review {
     repository: context.request.repository,
     number: options.pull.number,
     commitId: options.pull.headSha,
-    body: bodyOf(placed, words, frame, []),
+    body: marked({ ...frame, inBody: placed.inBody }, frame, warnings),
     comments,
     written,
   };
 }
 
-const VERDICTS: { readonly [event in NonNullable<ReviewWish["event"]>]: string } = {
-  COMMENT: "",
-  APPROVE: "Verdict: nothing stands in the way of a merge, as far as this review can tell. (The bot never approves.)",
-  REQUEST_CHANGES: "Verdict: changes are requested before this is merged. (The bot says so in words only.)",
-};
+function commentOf(placed: PlacedReview, frame: Frame, warnings: readonly Finding[]): Comment {
+  const { context, options, written } = frame;
+  const { number, headSha } = options.pull;
+  const lead = `GitHub took no review of ${headSha.slice(0, 10)}; its remarks:`;
+  return {
+    kind: "comment",
+    repository: context.request.repository,
+    thread: { kind: "pull-request", number },
+    body: marked({ ...frame, lead, inBody: placed.inBody }, frame, warnings),
+    written,
+  };
+}
 
-/** The body: the reviewer's words, the verdict in words, what stands on no line, what the gate warns of, and the mark of the run. */
-function bodyOf(
-  placed: PlacedReview,
-  words: string,
-  { context, options, key, verdict }: Frame,
-  findings: readonly Finding[],
-  first = "",
-): string {
-  const said = [first, words.trim(), verdict === undefined ? "" : VERDICTS[verdict]];
-  const beside =
-    placed.inBody.length === 0 ? [] : ["Remarks beside the lines of the difference:", ...placed.inBody.map(({ text }) => text)];
-  const warnings = findings.length === 0 ? [] : [boundText(renderGate(findings), LONGEST_WARNING, "more findings")];
-  const { text } = cleanAndBound(
-    [...said, ...beside].filter((part) => part !== "").join("\n\n"),
-    context.outgoing,
-    LONGEST_BODY,
-    "the rest of the review",
-  );
-  const shown = cleanOutgoing([text, ...warnings].join("\n\n"), context.outgoing).text.trim();
+/** With the mark of the run, by which a lost one is found again. */
+function marked(words: ReviewWords, { context, options, key }: Frame, warnings: readonly Finding[]): string {
+  const shown = reviewText(words, warnings, context.outgoing);
   const mark = options.markers.stamp({ run: context.run.id, state: "done", key });
   return shown === "" ? mark : `${shown}\n\n${mark}`;
 }
 
-function annotateReview(review: Review, { context }: Frame) {
-  return (judged: Operation, findings: readonly Finding[]): Operation => {
-    const told = findings.filter(({ rule }) => rule !== "output");
-    if (judged.kind !== "review" || told.length === 0) return judged;
-    const at = review.body.lastIndexOf("<!-- sallyport ");
-    const words = review.body.slice(0, at).trim();
-    const warning = boundText(renderGate(told), LONGEST_WARNING, "more findings");
-    const shown = cleanOutgoing([words, warning].filter((part) => part !== "").join("\n\n"), context.outgoing).text;
-    return { ...judged, body: `${shown}\n\n${review.body.slice(at)}` };
-  };
-}
-
-/** The same remarks without places on lines, each with its place in words. */
-function allInBody({ comments, inBody }: PlacedReview): PlacedReview {
-  const moved = comments.map(({ path, line, startLine, body }) => {
-    const lines = startLine === undefined ? String(line) : `${startLine}–${line}`;
-    return {
-      path,
-      text: `**\`${path.replaceAll("`", "'")}:${lines}\`**\n\n${body.replace(/^( {0,3}(?:`{3,}|~{3,}))suggestion\b/gm, "$1")}`,
-    };
-  });
-  return { comments: [], inBody: [...moved, ...inBody] };
-}
-
-function remarkOf({ path, line, side, start_line: startLine, body, suggestion }: ReviewWish["comments"][number]): Remark {
+/** A remark as the tool takes it, as the reviewer means it. */
+export function remarkOf({ path, line, side, start_line: startLine, body, suggestion }: ReviewWish["comments"][number]): Remark {
   return {
     path,
     line,
@@ -213,17 +206,5 @@ function remarkOf({ path, line, side, start_line: startLine, body, suggestion }:
     ...(side === undefined ? {} : { side }),
     ...(startLine === undefined ? {} : { startLine }),
     ...(suggestion === undefined ? {} : { suggestion }),
-  };
-}
-
-/** Addresses of files at the commits that were read. A path may hold anything: each segment is encoded. */
-function linker(webUrl: string, { request: { repository } }: RunContext, { headSha, baseSha }: PullPin) {
-  return (path: string, side: "LEFT" | "RIGHT", lines: Span | undefined): string | undefined => {
-    if (path === "" || path.split("/").some((segment) => segment === "" || segment === "." || segment === "..")) return undefined;
-    const encoded = path
-      .split("/")
-      .map((segment) => encodeURIComponent(segment).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`));
-    const at = lines === undefined ? "" : lines.first === lines.last ? `#L${lines.first}` : `#L${lines.first}-L${lines.last}`;
-    return `${webUrl}/${repository.owner}/${repository.name}/blob/${side === "LEFT" ? baseSha : headSha}/${encoded.join("/")}${at}`;
   };
 }

@@ -3,6 +3,7 @@ import { messageOf } from "../../core/errors.ts";
 import type { Journal } from "../../core/journal.ts";
 import type { DiffFile } from "../../review/diff/diff-file.ts";
 import { parseDiff } from "../../review/diff/parse-diff.ts";
+import { nameUnlined } from "../../review/read/name-unlined.ts";
 import { planReading, type ReadingPlan } from "../../review/read/plan-reading.ts";
 import { receiptOf, type Receipt } from "../../review/read/receipt.ts";
 import { whySkipped } from "../../review/read/why-skipped.ts";
@@ -65,10 +66,11 @@ export async function planReview(
     { store: source.store, signal, log },
   );
   const byPath = new Map(named.map((file) => [file.path, file]));
-  const plan = planReading(
+  const planned = planReading(
     shown.map((file) => byPath.get(file.path) ?? file),
     { whySkipped: why, partSize: PART_SIZE, mostParts: MOST_PARTS, mostFiles },
   );
+  const plan = nameUnlined(planned, shown);
   log.info({ files: files.length, shown: shown.length, parts: plan.parts.length, left: plan.left.length }, "a review was planned");
   return { files, plan, ...(known === undefined || earlier === undefined ? {} : { since: earlier.headSha }) };
 }
