@@ -120,7 +120,10 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
         about: pull,
         pull: pinOf(pull, payload, context),
       });
-      return "ignored" in said ? reviewUnasked(payload, context) : said;
+      const review = reviewUnasked(payload, context);
+      if ("ignored" in said || "ignored" in review) return "ignored" in said ? review : said;
+      const { byBot, labels } = review;
+      return { ...said, orReview: { ...(byBot === undefined ? {} : { byBot }), ...(labels === undefined ? {} : { labels }) } };
     }),
   ],
   ["pull_request.reopened", reading(pullRequestEvent, reviewUnasked)],
