@@ -1,8 +1,6 @@
 import { z } from "zod";
+import { SEVERITIES } from "../core/remark-severity.ts";
 import { glob, word } from "./values.ts";
-
-/** How much a remark of a review matters, from least to most. */
-export const SEVERITIES = ["nit", "minor", "major", "critical"] as const;
 
 /** The key about the review of pull requests: `true`, `false`, or what it is to be like. */
 export const reviewKey = z

@@ -1,7 +1,7 @@
+import type { Severity } from "../core/remark-severity.ts";
 import type { FileSettings } from "./file-schema.ts";
 import { gateSettings, type GateSettings } from "./gate-policy.ts";
 import { mergeLayers, tightenBy, type RepositorySettings } from "./merge.ts";
-import type { SEVERITIES } from "./review-keys.ts";
 import type { JOB_KINDS, PERMISSIONS } from "./values.ts";
 
 export type JobKind = (typeof JOB_KINDS)[number];
@@ -25,7 +25,7 @@ export interface ReviewSettings {
   readonly ignore: readonly string[];
   /** Files; without it only the room of a review limits them. */
   readonly max_files?: number;
-  readonly min_severity: (typeof SEVERITIES)[number];
+  readonly min_severity: Severity;
   readonly max_remarks: number;
   readonly refute: boolean;
 }

@@ -22,9 +22,8 @@ import { openStanding } from "./standing.ts";
 import { createTestRuns } from "./test-runs.ts";
 import { isMeant } from "./is-meant.ts";
 import { readSettings } from "./read-settings.ts";
-import { DEFAULT_LINKS } from "../gate/outgoing.ts";
 import type { ReviewState } from "./review/check-voice.ts";
-import { reviewer } from "./review/post-review.ts";
+import { openReviewer } from "./review/open-reviewer.ts";
 import { nothingToRead, openDifference, planReview } from "./review/reading.ts";
 import { isWorthAnotherTry } from "./worth-another-try.ts";
 
@@ -163,7 +162,9 @@ async function workAtDesk(
     conventions: desk.conventions,
     ...(difference === undefined || pin.pull === undefined
       ? {}
-      : { postReview: reviewer(context, { pull: pin.pull, markers, difference, webUrl: (dependencies.links ?? DEFAULT_LINKS).origin }) }),
+      : {
+          postReview: openReviewer(context, dependencies, { source: desk.source, pull: pin.pull, difference, startedAt: desk.startedAt }),
+        }),
   });
   if (context.request.trigger === "review") {
     if (difference === undefined || pin.pull === undefined)

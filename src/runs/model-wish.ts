@@ -10,6 +10,11 @@ export function modelWish({ model, models, prices, context_window }: Settings, t
   return { model: models[kind] ?? model, prices, context_window };
 }
 
+/** The model that tries to refute a review's remarks: the reviews' own where none is named. */
+export function refuterWish({ model, models, prices, context_window }: Settings): ModelWish {
+  return { model: models.review_refute ?? models.review ?? model, prices, context_window };
+}
+
 /** Why a run cannot keep to the `max_usd` that somebody set; undefined when it can, or when nobody did. */
 export function whyUnpriced(
   { max_usd, max_usd_is_set }: Settings,

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Usage } from "../core/conversation.ts";
 import type { IssueFilter, IssueSummary, IssueView } from "../core/issue-view.ts";
 import type { PullDetails, PullFiles, PullFilesQuery } from "../core/pull-details.ts";
+import type { Severity } from "../core/remark-severity.ts";
 import type { Decision, ToolResult } from "../core/result.ts";
 import type { RunView } from "../core/run.ts";
 import type { RunLogs, WorkflowRunFilter, WorkflowRunView } from "../core/run-logs.ts";
@@ -133,14 +134,19 @@ export interface ReviewWish {
     readonly start_line?: number | undefined;
     readonly body: string;
     readonly suggestion?: string | undefined;
+    readonly severity?: Severity | undefined;
+    readonly category?: string | undefined;
+    readonly evidence?: string | undefined;
   }[];
 }
 
-/** What a review came to: `as` a comment on the thread where GitHub took no review. */
+/** What a review came to: `as` a comment on the thread where GitHub took no review, as nothing where all of it was said before. */
 export type ReviewSubmitted =
   | (Extract<Submitted, { status: "done" }> & {
-      readonly as: "review" | "comment";
+      readonly as: "review" | "comment" | "nothing";
       readonly placed: { readonly onLines: number; readonly inBody: number; readonly repeated: number };
+      /** What of it was left out before it was posted, in words. */
+      readonly leftOut?: string;
     })
   | Exclude<Submitted, { status: "done" }>;
 

@@ -1,6 +1,7 @@
 import { oneLine } from "../../text/code-span.ts";
 import type { DiffFile } from "../diff/diff-file.ts";
 import type { Remark } from "../remark.ts";
+import { claimOf } from "../sift/phrase.ts";
 import { findFile } from "./find-file.ts";
 import { lineText } from "./lines.ts";
 import { splitBody } from "./suggestion.ts";
@@ -22,7 +23,9 @@ const SAME_WORDS = 0.5;
 export function fingerprintOf(remark: Remark, files: readonly DiffFile[]): Fingerprint {
   const file = findFile(files, remark.path);
   const code = file === undefined ? undefined : lineText(file, remark.side ?? "RIGHT", remark.line)?.trim();
-  const words = wordsOf(splitBody(remark).words).join(" ").slice(0, LONGEST);
+  const words = wordsOf(claimOf(splitBody(remark).words))
+    .join(" ")
+    .slice(0, LONGEST);
   return { path: file?.path ?? remark.path, ...(code === undefined || code === "" ? {} : { code: code.slice(0, LONGEST) }), words };
 }
 
@@ -37,7 +40,7 @@ export function fingerprintOfPublished({
   readonly body: string;
 }): Fingerprint {
   const line = code?.trim();
-  const words = wordsOf(splitBody({ body }).words.replace(/^\(About lines [^)]{1,40}\) /, ""));
+  const words = wordsOf(claimOf(splitBody({ body }).words.replace(/^\(About lines [^)]{1,40}\) /, "")));
   return { path, ...(line === undefined || line === "" ? {} : { code: line.slice(0, LONGEST) }), words: words.join(" ").slice(0, LONGEST) };
 }
 

@@ -111,7 +111,8 @@ export async function holdConversation(
   return conversation;
 }
 
-function budgetOf({ settings }: RunContext): Budget {
+/** What the configuration lets a run use. */
+export function budgetOf({ settings }: Pick<RunContext, "settings">): Budget {
   return {
     maxTurns: settings.max_turns,
     maxMinutes: settings.max_minutes,

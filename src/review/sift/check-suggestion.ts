@@ -1,0 +1,34 @@
+import { parseAllDocuments } from "yaml";
+import type { Span } from "../place/lines.ts";
+
+/** Characters of a file that is parsed. */
+const LARGEST = 256 * 1024;
+
+/**
+ * Why a file could not be read any more with a suggestion applied; undefined when it could, or where that cannot be told: a format that is
+ * not known, or a file that is broken already.
+ * @param text the file as it is now
+ * @param lines what the suggestion replaces, 1-based
+ */
+export function breaksFile(path: string, text: string, lines: Span, suggestion: string): string | undefined {
+  const check = /\.json$/i.test(path) ? isJson : /\.ya?ml$/i.test(path) ? isYaml : undefined;
+  if (check === undefined || text.length > LARGEST || suggestion.length > LARGEST || !check(text)) return undefined;
+  const rows = text.split("\n");
+  const wanted = suggestion === "" ? [] : suggestion.replaceAll("\r\n", "\n").split("\n");
+  const applied = [...rows.slice(0, lines.first - 1), ...wanted, ...rows.slice(lines.last)].join("\n");
+  return check(applied) ? undefined : `the file would be no valid ${/\.json$/i.test(path) ? "JSON" : "YAML"} with it`;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text.replace(/^\ufeff/, ""));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isYaml(text: string): boolean {
+  const documents = parseAllDocuments(text);
+  return !Array.isArray(documents) || documents.every(({ errors }) => errors.length === 0);
+}

@@ -1,0 +1,46 @@
+import { DEFAULT_LINKS } from "../../gate/outgoing.ts";
+import type { PullPin } from "../../core/run.ts";
+import type { Model } from "../../model/model.ts";
+import type { DiffFile } from "../../review/diff/diff-file.ts";
+import type { ReviewSubmitted, ReviewWish } from "../../tools/tool.ts";
+import { refuterWish, whyUnpriced } from "../model-wish.ts";
+import { budgetOf } from "../phases/converse.ts";
+import type { RunContext, RunDependencies } from "../run-context.ts";
+import { runUsage } from "../run-usage.ts";
+import { reviewer } from "./post-review.ts";
+import type { Source } from "./reading.ts";
+import { sifting } from "./sift-wish.ts";
+
+export interface ReviewerOptions {
+  readonly source: Source;
+  readonly pull: PullPin;
+  readonly difference: () => Promise<readonly DiffFile[]>;
+  /** When the run's work began, in milliseconds since the epoch. */
+  readonly startedAt: number;
+}
+
+/** How a run's calls post reviews: sifted as the configuration wants it. */
+export function openReviewer(
+  context: RunContext,
+  dependencies: RunDependencies,
+  { source, pull, difference, startedAt }: ReviewerOptions,
+): (callId: string, wish: ReviewWish) => Promise<ReviewSubmitted> {
+  const { markers, links, mask } = dependencies;
+  const refuter = refuterOf(context, dependencies);
+  const hasRoom = (): boolean => {
+    const { tokens, minutes, usd = 0, budget } = runUsage(context.journal, budgetOf(context), startedAt);
+    return tokens.input + tokens.output < budget.tokens && minutes < budget.minutes && usd < (budget.usd ?? Number.POSITIVE_INFINITY);
+  };
+  const sift = { difference, store: source.store, hasRoom, mask, ...(refuter === undefined ? {} : { refuter }) };
+  return sifting(context, sift, reviewer(context, { pull, markers, difference, webUrl: (links ?? DEFAULT_LINKS).origin }));
+}
+
+/** Who tries to refute remarks, where the repository wants that. One whose price is not known is not asked where money is limited. */
+function refuterOf({ settings, log }: RunContext, { models }: RunDependencies): Model | undefined {
+  if (!settings.review.refute || models === undefined) return undefined;
+  const model = models(refuterWish(settings));
+  const unpriced = whyUnpriced(settings, model);
+  if (unpriced === undefined) return model;
+  log.warn({ why: unpriced.why }, "remarks are not looked at a second time");
+  return undefined;
+}
