@@ -32,7 +32,7 @@ import { createIdentity } from "./triggers/identity.ts";
 import { createPages } from "./web/pages.ts";
 import { sweepWorkspaces } from "./workspace/clean.ts";
 import { openGit } from "./workspace/git.ts";
-import { probeSandbox } from "./workspace/sandbox/probe.ts";
+import { openSandbox } from "./workspace/sandbox/open-sandbox.ts";
 import type { Sandbox } from "./workspace/sandbox/sandbox.ts";
 import { locateRipgrep } from "./workspace/search/locate-ripgrep.ts";
 import { ripgrepSearch } from "./workspace/search/ripgrep.ts";
@@ -121,7 +121,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     log,
   });
   const [database, probe, ripgrep] = await closingOnFailure(opening, () =>
-    Promise.all([opening, probeSandbox({ path, log }), locateRipgrep(path), refuseWrongKey(identity)]),
+    Promise.all([opening, openSandbox(configured.sandbox ?? {}, { path, log }), locateRipgrep(path), refuseWrongKey(identity)]),
   );
   const gate = createGate({
     ...sources,
@@ -132,7 +132,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     log,
   });
   const { sandbox } = probe;
-  log.info({ sandbox: sandbox?.backend ?? "none", level: sandbox?.level ?? "none", why: probe.reason }, "sandbox probed");
+  log.info({ sandbox: sandbox?.backend ?? "none", level: sandbox?.level ?? "none", why: probe.reason, counting: probe.counting }, "sandbox probed");
   const git = openGit({ path, ...(options.network === undefined ? {} : { network: options.network }) });
   const tools = createTools({
     sandbox: sandbox !== undefined,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { count, JOB_KINDS, names, text, word } from "./values.ts";
 
 const pattern = z.string().trim().min(1).max(214);
+const host = z.string().regex(/^(?:\*\.)?(?:[a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/i, "expected a host's name");
 const environment = z.record(z.string().regex(/^[A-Za-z_]\w*$/, "expected a variable's name"), z.string());
 
 /** Keys that only the server's own file may hold: they are about the machine, or about who may use it. */
@@ -12,8 +13,28 @@ export const serverKeys = {
     .meta({ description: "Repositories that are served, as `owner/name` patterns: those of `include` (all when left out) but `exclude`." }),
   sandbox: z
     .strictObject({
-      network: z.boolean().meta({ description: "Whether commands reach the network." }),
-      level: z.enum(["partial", "full"]).meta({ description: "The least level at which commands are run at all." }),
+      mode: z.enum(["auto", "external", "off"]).meta({
+        description:
+          "`auto` takes the strongest sandbox of the machine; `external` runs commands in `command`; `off` without one. The last two never hold for forks or for what nobody asked for.",
+      }),
+      acknowledge: text.meta({
+        description: "For `off`, word for word: `commands that a model chooses run unconfined on this machine`.",
+      }),
+      command: z
+        .array(text.max(4096))
+        .min(1)
+        .meta({ description: "For `external`: program and arguments in front of `/bin/sh -c …`; `{workspace}` is the workspace's path." }),
+      level: z.enum(["partial", "strong"]).meta({ description: "The least level at which commands are run at all." }),
+      toolchains: z.array(text.max(4096)).meta({ description: "Absolute folders that commands may read, such as /opt/go." }),
+      install: z
+        .strictObject({
+          command: text.meta({ description: "Left out: the repository's `commands.setup`, or what its lockfile asks for." }),
+          hosts: z
+            .array(host)
+            .meta({ description: "Hosts that may be reached meanwhile, on ports 443 and 80; `*.example.com` for all below." }),
+        })
+        .partial()
+        .meta({ description: "Dependencies are installed before a run's work, with a way out to these hosts alone; all else is offline." }),
     })
     .partial()
     .meta({ description: "Where commands run." }),

@@ -17,9 +17,11 @@ import { modelWish, whyUnpriced } from "./model-wish.ts";
 import type { RunComment } from "./run-comment.ts";
 import { endPhase, phaseResult, type Authorized, type Reported } from "./phase-results.ts";
 import { lastEntry, openRunContext, type RunContext, type RunDependencies } from "./run-context.ts";
+import { confined } from "./run-sandbox.ts";
 import { scopeOf } from "./run-scope.ts";
 import { openStanding } from "./standing.ts";
 import { createTestRuns } from "./test-runs.ts";
+import { installDependencies } from "./install.ts";
 import { isMeant } from "./is-meant.ts";
 import { readSettings } from "./read-settings.ts";
 import type { ReviewState } from "./review/check-voice.ts";
@@ -37,6 +39,7 @@ export function createSteps(dependencies: RunDependencies): Pick<Steps, "accept"
   };
 }
 
+async function accept(run: Run, journal: Journal, signal: AbortSignal, dependencies: RunDependencies): ReturnType<Steps["accept"]> {
   const answer = await judge(run, journal, signal, dependencies);
   const review = answer === "drop" ? insteadOf(run.request) : undefined;
   if (review === undefined) return answer;
@@ -46,7 +49,6 @@ export function createSteps(dependencies: RunDependencies): Pick<Steps, "accept"
 }
 
 async function judge(run: Run, journal: Journal, signal: AbortSignal, dependencies: RunDependencies): ReturnType<Steps["accept"]> {
-async function accept(run: Run, journal: Journal, signal: AbortSignal, dependencies: RunDependencies): ReturnType<Steps["accept"]> {
   const context = openRunContext(run, journal, signal, dependencies);
   if (!(await isMeant(context, dependencies))) return "drop";
   const { command, trigger, mergeGroup } = run.request;
@@ -68,10 +70,11 @@ async function goesOn({ journal }: RunContext, { database }: RunDependencies, { 
   return true;
 }
 
-async function execute(run: Run, journal: Journal, signal: AbortSignal, dependencies: RunDependencies): Promise<RunEnd> {
-  const context = openRunContext(run, journal, signal, dependencies);
+async function execute(run: Run, journal: Journal, signal: AbortSignal, all: RunDependencies): Promise<RunEnd> {
+  const context = openRunContext(run, journal, signal, all);
   const authorized = phaseResult(journal, "authorize");
   if (authorized === undefined) throw new TypeError(`run ${run.id} is to be carried out before it was let in`);
+  const dependencies = confined(all, run.request, authorized);
   // There already, but for runs that an older version let in.
   await readSettings(context, dependencies.server ?? {});
   const earlier = phaseResult(journal, "report");
@@ -139,8 +142,10 @@ async function workAtDesk(
   });
   const showing = { finished: ["authorize", "check-out"] as const, elapsedMs: () => Date.now() - desk.startedAt };
   comment.progress({ finished: showing.finished, current: "converse", turn: 0, tokens: 0, elapsedMs: showing.elapsedMs() });
-  const { workspace, tests: plan } = desk;
-  const { sandbox, markers } = dependencies;
+  const { workspace } = desk;
+  const { sandbox, markers, server, workspaces } = dependencies;
+  const wish = profile === "write" ? server?.sandbox?.install : undefined;
+  const plan = await installDependencies(context, { wish, sandbox, workspace, tests: desk.tests, folder: workspaces });
   const tests =
     profile === "write" && sandbox !== undefined && plan !== undefined
       ? createTestRuns({

@@ -6,6 +6,7 @@ import { boundText } from "../text/bound.ts";
 import { codeSpan, oneLine } from "../text/code-span.ts";
 import { dollars } from "../text/dollars.ts";
 import { stripHidden } from "../text/hidden.ts";
+import type { SandboxLevel } from "../workspace/sandbox/sandbox.ts";
 import { renderQuestion, type Question } from "./question.ts";
 
 /** Longest body that GitHub takes, less room for the marker. */
@@ -48,7 +49,7 @@ export interface Report {
   readonly elapsedMs: number;
   readonly model?: string;
   /** `partial` and `none` are said to people. */
-  readonly sandbox: "strong" | "partial" | "none";
+  readonly sandbox: SandboxLevel | "none";
 }
 
 const PLAN: readonly { readonly phase: Phase; readonly says: string }[] = [

@@ -1,10 +1,10 @@
 import { createRepair, type Repair, type TestRun } from "../agent/repair.ts";
-import type { Journal, SnapshotEntry } from "../core/journal.ts";
+import type { Journal } from "../core/journal.ts";
 import type { Sandbox } from "../workspace/sandbox/sandbox.ts";
-import { UnpublishableError } from "../workspace/change-set.ts";
 import { focusedCommand, nearestTests, ranNothing } from "../workspace/test-command/nearest.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { TestPlan } from "./test-plan.ts";
+import { asPinned, contentOf, putBack, type Content } from "./workspace-content.ts";
 
 const TEST_TIMEOUT_MS = 5 * 60_000;
 /** Tests that took longer are not run a second time to see how they stood before the change. */
@@ -70,15 +70,9 @@ export function createTestRuns({ sandbox, workspace, plan, maxAttempts, journal,
   /** The same command on the pinned commit, in the same folder, so that what was installed is there. */
   async function runBefore({ command, ended }: TestRun): Promise<TestRun | undefined> {
     if (tookMs > AFFORDABLE_MS || ended !== "exited") return undefined;
-    const now = await contentOf(workspace);
-    try {
-      await workspace.restore([], () => Promise.resolve(undefined));
-      const before = await inSandbox(command);
-      // Tests that the change brings were not there before.
-      return before.exitCode !== 0 && ranNothing(before.output) ? undefined : before;
-    } finally {
-      await putBack(workspace, now);
-    }
+    const before = await asPinned(workspace, () => inSandbox(command));
+    // Tests that the change brings were not there before.
+    return before.exitCode !== 0 && ranNothing(before.output) ? undefined : before;
   }
 
   function watched<T extends unknown[], R>(work: (...args: T) => Promise<R>): (...args: T) => Promise<R> {
@@ -104,30 +98,3 @@ export function createTestRuns({ sandbox, workspace, plan, maxAttempts, journal,
 }
 
 const grouped = (command: string): string => `( ${command}\n)`;
-
-/** A workspace's difference against its pinned tree, as a snapshot holds it. */
-export interface Content {
-  readonly entries: readonly SnapshotEntry[];
-  readonly blobs: ReadonlyMap<string, Uint8Array>;
-}
-
-/** @throws {UnpublishableError} */
-export async function contentOf(workspace: Pick<Workspace, "changeSet">): Promise<Content> {
-  const { changes, blobs } = await workspace.changeSet();
-  const entries = changes.map(({ path, after }): SnapshotEntry =>
-    after === undefined ? { path } : { path, mode: after.mode, blob: after.sha },
-  );
-  return { entries, blobs };
-}
-
-async function putBack(workspace: Workspace, { entries, blobs }: Content): Promise<void> {
-  const restore = () => workspace.restore(entries, (sha) => Promise.resolve(blobs.get(sha)));
-  try {
-    await restore();
-  } catch (error) {
-    if (!(error instanceof UnpublishableError)) throw error;
-    // Sockets, pipes and second names: none of them was there before, or the tests would not have been run.
-    for (const { where } of error.findings) if (where !== undefined) await workspace.remove(where.path).catch(() => undefined);
-    await restore();
-  }
-}

@@ -21,7 +21,7 @@ import { readOpening } from "../opening.ts";
 import { readReviewOpening } from "../review/opening.ts";
 import type { Reading } from "../review/reading.ts";
 import { runUsage } from "../run-usage.ts";
-import { contentOf, type Content } from "../test-runs.ts";
+import { contentOf, type Content } from "../workspace-content.ts";
 import type { Desk } from "./check-out.ts";
 
 export interface ConversationOptions {

@@ -1,12 +1,14 @@
 import { handOver } from "../workspace-owner.ts";
 import { stageForUser } from "./as-root.ts";
 import type { Programs } from "./as-root.ts";
+import type { ControlGroups } from "./control-groups.ts";
+import { furnish } from "./inner-network.ts";
 import { WORKSPACE } from "./layout.ts";
 import type { Layout } from "./layout.ts";
 import { LIMITS, limitArguments } from "./limits.ts";
 import { runLaunch } from "./run-launch.ts";
 import type { Launch } from "./run-launch.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { Sandbox, SandboxCommand } from "./sandbox.ts";
 
 export interface BubblewrapSettings {
   readonly bwrap: string;
@@ -15,6 +17,7 @@ export interface BubblewrapSettings {
   readonly layout: Layout;
   /** The seccomp program; without one the level is partial. */
   readonly filter: Buffer | undefined;
+  readonly groups?: ControlGroups | undefined;
 }
 
 const ISOLATION = ["--unshare-all", "--unshare-user", "--disable-userns", "--uid", "1000", "--gid", "1000", "--hostname", "sandbox"];
@@ -30,15 +33,18 @@ export function bubblewrapSandbox(settings: BubblewrapSettings): Sandbox {
     level: settings.filter === undefined ? "partial" : "strong",
     async run(command) {
       await handOver(command.workspace);
-      return runLaunch(launch(settings, command.workspace, command.command), command);
+      return runLaunch(await launch(settings, command), command, settings.groups);
     },
   };
 }
 
-function launch({ bwrap, prlimit, programs, layout, filter }: BubblewrapSettings, workspace: string, command: string): Launch {
+async function launch(settings: BubblewrapSettings, { workspace, command, proxy }: SandboxCommand): Promise<Launch> {
+  const { bwrap, prlimit, programs, filter } = settings;
+  const { layout, line } = furnish(settings.layout, command, proxy);
   const pipes = [...layout.files.map(({ text }) => Buffer.from(text)), ...(filter === undefined ? [] : [filter])];
-  const staged = stageForUser(programs, [...layout.mounts.map(({ source }) => source), workspace]);
-  const fixed = [...ISOLATION, ...POWERLESS];
+  const staged = await stageForUser(programs, [...layout.mounts.map(({ source }) => source), workspace]);
+  const info = 3 + pipes.length;
+  const fixed = [...ISOLATION, ...POWERLESS, "--info-fd", String(info)];
   const environment = Object.entries(layout.environment).flatMap(([name, value]) => ["--setenv", name, value]);
   const mounts = layout.mounts.flatMap(({ source, target }) => ["--ro-bind", staged.reach(source), target]);
   const links = layout.links.flatMap(({ path, target }) => ["--symlink", target, path]);
@@ -48,13 +54,8 @@ function launch({ bwrap, prlimit, programs, layout, filter }: BubblewrapSettings
   const place = ["--bind", staged.reach(workspace), WORKSPACE, "--remount-ro", "/", "--chdir", WORKSPACE];
   const seccomp = filter === undefined ? [] : ["--seccomp", String(3 + layout.files.length)];
   const args = [fixed, environment, folders, mounts, links, files, devices, place, seccomp].flat();
-  const [program = bwrap, ...rest] = [...staged.prefix, bwrap, ...args, "--", prlimit, ...limitArguments(), "--", ...shell(command)];
-  return { program, args: rest, pipes };
+  const [program = bwrap, ...rest] = [...staged.prefix, bwrap, ...args, "--", prlimit, ...limitArguments(), "--", ...line];
+  return { program, args: rest, pipes, info };
 }
 
 const privateFolder = (path: string, bytes: number): string[] => ["--perms", "1777", "--size", String(bytes), "--tmpfs", path];
-
-/** Both outputs go one way, in the order in which they are written; what the launcher itself has to say goes the other. */
-export function shell(command: string): readonly string[] {
-  return ["/bin/sh", "-c", 'exec /bin/sh -c -- "$1" 2>&1', "sh", command];
-}

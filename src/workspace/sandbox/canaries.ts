@@ -61,7 +61,7 @@ async function outside(answers: CanaryAnswers, sandbox: Sandbox, aims: CanaryAim
   const missed = visited.map((kind) => `${kind}: the host was reached`);
   if (existsSync(aims.forbiddenFile)) missed.push("writing: a file appeared outside the workspace");
   if (answers.pidNamespace === (await readlink("/proc/self/ns/pid"))) missed.push("processes: the host's namespace is shared");
-  if (sandbox.backend === "bubblewrap" && answers.nestedUserNamespace) missed.push("a user namespace could be nested");
+  if (sandbox.level === "strong" && answers.nestedUserNamespace) missed.push("a user namespace could be nested");
   if (sandbox.level === "strong" && !answers.seccomp) missed.push("the seccomp filter is not in force");
   return missed;
 }

@@ -4,10 +4,14 @@ import { findProgram } from "../find-program.ts";
 import type { Programs } from "./as-root.ts";
 import { bubblewrapSandbox } from "./bubblewrap.ts";
 import { tryEscapes } from "./canaries.ts";
+import type { ControlGroups } from "./control-groups.ts";
+import { filterLoader } from "./filter-loader.ts";
 import { planLayout } from "./layout.ts";
 import type { Layout } from "./layout.ts";
-import type { Sandbox, SandboxProbe } from "./sandbox.ts";
+import type { Sandbox, SandboxProbe, Tried } from "./sandbox.ts";
+import { probeSandboxRuntime } from "./sandbox-runtime.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
+import { usableGroups } from "./usable-groups.ts";
 import { utilLinuxSandbox } from "./util-linux.ts";
 
 export interface ProbeRequest {
@@ -18,32 +22,44 @@ export interface ProbeRequest {
   readonly toolchains?: readonly string[];
   /** The backend to try first; by default the stronger one. */
   readonly prefer?: Sandbox["backend"];
+  /** Tries every backend and tells of each, instead of stopping at the first that holds. */
+  readonly every?: boolean;
 }
 
+const CONTROL_GROUPS = { mount: "/sys/fs/cgroup", self: "/proc/self/cgroup" };
 const SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /**
  * Finds the first backend from which nothing gets out. Each is tried with real escapes before it is believed; one that fails a single
  * try is not used. Never throws for a machine that has none; @throws {ConfigurationError} for a wrong tool chain.
  */
-export async function probeSandbox({ path, log, toolchains = [], prefer }: ProbeRequest): Promise<SandboxProbe> {
+export async function probeSandbox(request: ProbeRequest): Promise<SandboxProbe> {
+  const { path, log, toolchains = [], prefer, every = false } = request;
+  if (process.platform === "darwin") return probeSandboxRuntime(toolchains);
   if (process.platform !== "linux") return { reason: `There is no sandbox for ${process.platform} yet; commands cannot be run.` };
   const layout = await planLayout({ node: process.execPath, toolchains });
   const programs = await findPrograms(`${path}:${SYSTEM_PATH}`);
-  const candidates = [bubblewrapCandidate(programs, layout), utilLinuxCandidate(programs, layout)];
+  const { groups, why: counting } = await usableGroups({ ...CONTROL_GROUPS, isRoot: process.getuid?.() === 0 });
+  const filter = seccompFilter(process.arch);
+  const parts: Parts = { programs, layout, groups, filter, loader: await filterLoader(filter, process.arch) };
+  const candidates = [bubblewrapCandidate(parts), utilLinuxCandidate(parts)];
   candidates.sort((a, b) => Number(b.backend === prefer) - Number(a.backend === prefer));
-  const reasons: string[] = [];
+  const tried: Tried[] = [];
+  let found: Sandbox | undefined;
   for (const { backend, sandbox, lacks } of candidates) {
+    if (found !== undefined && !every) break;
     const escaped = sandbox === undefined ? [`${lacks} is missing`] : await tryEscapes(sandbox, layout, tmpdir());
-    if (sandbox !== undefined && escaped.length === 0) {
-      reasons.push(`${backend} holds (level ${sandbox.level})`);
-      return { sandbox, reason: reasons.join("; ") };
-    }
-    log?.warn({ backend, escaped }, "sandbox backend not used");
-    reasons.push(`${backend}: ${escaped.join(", ")}`);
+    tried.push({ backend, escaped, ...(lacks === undefined ? {} : { lacks }) });
+    if (escaped.length === 0) found ??= sandbox;
+    else log?.warn({ backend, escaped }, "sandbox backend not used");
   }
-  const hint = "Install bubblewrap, and allow unprivileged user namespaces (kernel.apparmor_restrict_unprivileged_userns on Ubuntu).";
-  return { reason: `No sandbox holds here. ${reasons.join("; ")}. ${hint}` };
+  const faults = tried.flatMap(({ backend, escaped }) => (escaped.length === 0 ? [] : [`${backend}: ${escaped.join(", ")}`]));
+  const known = { counting, tried };
+  if (found !== undefined) {
+    return { sandbox: found, reason: [...faults, `${found.backend} holds (level ${found.level})`].join("; "), ...known };
+  }
+  const hint = "Install bubblewrap, and allow unprivileged user namespaces; sallyport doctor says how.";
+  return { reason: `No sandbox holds here. ${faults.join("; ")}. ${hint}`, ...known };
 }
 
 interface Candidate {
@@ -53,24 +69,34 @@ interface Candidate {
   readonly lacks?: string;
 }
 
+/** What the backends are built of. */
+interface Parts {
+  readonly programs: Programs;
+  readonly layout: Layout;
+  readonly groups: ControlGroups | undefined;
+  readonly filter: Buffer | undefined;
+  readonly loader: readonly string[] | undefined;
+}
+
 async function findPrograms(path: string): Promise<Programs> {
   const names = ["unshare", "setpriv", "prlimit", "bwrap", "pivot_root"];
   const [unshare, setpriv, prlimit, bwrap, pivotRoot] = await Promise.all(names.map((name) => findProgram(name, path)));
   return { unshare, setpriv, prlimit, bwrap, pivotRoot };
 }
 
-function bubblewrapCandidate(programs: Programs, layout: Layout): Candidate {
+function bubblewrapCandidate({ programs, layout, groups, filter }: Parts): Candidate {
   const { bwrap, prlimit } = programs;
   if (bwrap === undefined || prlimit === undefined) return { backend: "bubblewrap", lacks: bwrap === undefined ? "bwrap" : "prlimit" };
-  return { backend: "bubblewrap", sandbox: bubblewrapSandbox({ bwrap, prlimit, programs, layout, filter: seccompFilter(process.arch) }) };
+  return { backend: "bubblewrap", sandbox: bubblewrapSandbox({ bwrap, prlimit, programs, layout, filter, groups }) };
 }
 
-function utilLinuxCandidate(programs: Programs, layout: Layout): Candidate {
+function utilLinuxCandidate({ programs, layout, groups, loader }: Parts): Candidate {
   const { unshare, setpriv, prlimit, pivotRoot } = programs;
   if (unshare === undefined || setpriv === undefined || prlimit === undefined || pivotRoot === undefined) {
     const needed = { unshare, setpriv, prlimit, pivot_root: pivotRoot };
     const lacks = Object.entries(needed).find(([, file]) => file === undefined)?.[0] ?? "util-linux";
     return { backend: "util-linux", lacks };
   }
-  return { backend: "util-linux", sandbox: utilLinuxSandbox({ unshare, setpriv, prlimit, programs, layout }) };
+  const sandbox = utilLinuxSandbox({ unshare, setpriv, prlimit, programs, layout, groups, filterLoader: loader });
+  return { backend: "util-linux", sandbox };
 }

@@ -1,8 +1,10 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { writeFile } from "node:fs/promises";
-import type { Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { messageOf, SallyportError } from "../../core/errors.ts";
 import { captureEnds } from "./capture.ts";
+import type { ControlGroups } from "./control-groups.ts";
+import { processesFrom, untilEnded, type Process } from "./last-process.ts";
 import { LIMITS } from "./limits.ts";
 import type { SandboxCommand, SandboxResult } from "./sandbox.ts";
 import { watchUsage } from "./watch.ts";
@@ -13,6 +15,12 @@ export interface Launch {
   readonly args: readonly string[];
   /** Given to the launcher as file descriptors 3, 4 …; it must close them before it starts the command. */
   readonly pipes: readonly Uint8Array[];
+  /** The file descriptor on which the launcher tells, as bubblewrap does, the `child-pid` of the first process of its namespace. */
+  readonly info?: number;
+  /** Given where the command runs without a sandbox of ours: what the launcher needs to be found and to work. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Where the launcher itself starts; the root when not said. */
+  readonly directory?: string;
 }
 
 /** The sandbox itself did not come up; the command never ran. */
@@ -24,20 +32,30 @@ const LAUNCHER_WORDS = 4000;
 
 /**
  * Runs one launch to its end: by itself, at its time, by abort, or for taking too much. The launcher starts from an empty environment,
- * in a process group and session of its own, and what it starts dies with it.
+ * in a process group and session of its own, and what it starts dies with it. With control groups all of it is in one of its own, which
+ * counts exactly; without, it is counted from time to time.
  */
-export async function runLaunch({ program, args, pipes }: Launch, command: SandboxCommand): Promise<SandboxResult> {
+export async function runLaunch(
+  { program, args, pipes, info, environment = {}, directory = "/" }: Launch,
+  command: SandboxCommand,
+  groups?: ControlGroups,
+): Promise<SandboxResult> {
   const startedAt = performance.now();
   command.signal?.throwIfAborted();
-  const child = spawn(program, [...args], {
-    cwd: "/",
-    env: {},
+  await using group = await groups?.open({ memory: LIMITS.memory, processes: LIMITS.processes });
+  const [starter = program, ...rest] = [...(group?.prefix ?? []), program, ...args];
+  const child = spawn(starter, rest, {
+    cwd: directory,
+    env: environment,
     detached: true,
-    stdio: ["ignore", "pipe", "pipe", ...pipes.map(() => "pipe" as const)],
+    stdio: ["ignore", "pipe", "pipe", ...pipes.map(() => "pipe" as const), ...(info === undefined ? [] : ["pipe" as const])],
   });
+  const first = info === undefined ? () => [] : firstOfNamespace(child, info);
   let stopped: "timed-out" | "aborted" | "signalled" | undefined;
+  let killed: readonly Process[] = [];
   const stop = (why: NonNullable<typeof stopped>): void => {
     stopped ??= why;
+    if (child.pid !== undefined) killed = processesFrom(child.pid);
     killGroup(child.pid);
     setTimeout(() => child.stdout?.destroy(), GRACE_MS).unref();
   };
@@ -61,15 +79,21 @@ export async function runLaunch({ program, args, pipes }: Launch, command: Sandb
   const timer = setTimeout(() => stop("timed-out"), command.timeoutMs);
   const onAbort = (): void => stop("aborted");
   command.signal?.addEventListener("abort", onAbort, { once: true });
-  using watch = watchUsage({ pid: child.pid ?? 0, workspace: command.workspace, onExceeded: () => stop("signalled") });
+  using watch = watchUsage({
+    pid: child.pid ?? 0,
+    workspace: command.workspace,
+    countsMemory: group === undefined,
+    onExceeded: () => stop("signalled"),
+  });
   if (child.pid !== undefined) sacrificeFirst(child.pid);
   try {
     const { code, signal } = await ended;
+    const exceeded = watch.exceeded() ?? (await group?.exceeded());
+    if (exceeded !== undefined) stopped ??= "signalled";
     if (stopped === undefined && launcherSaid !== "" && code !== 0) {
       throw new SandboxError(`The sandbox failed: ${launcherSaid.trim()}`, { code: "sandbox-failed" });
     }
     const { output, ...omitted } = capture.result();
-    const exceeded = watch.exceeded();
     const note = exceeded === undefined ? "" : `\n[ended by the sandbox: ${exceeded}]\n`;
     const how = stopped ?? (signal === null ? "exited" : "signalled");
     const durationMs = Math.round(performance.now() - startedAt);
@@ -78,7 +102,20 @@ export async function runLaunch({ program, args, pipes }: Launch, command: Sandb
     clearTimeout(timer);
     command.signal?.removeEventListener("abort", onAbort);
     killGroup(child.pid);
+    await untilEnded([...killed, ...first()]);
   }
+}
+
+/** Bubblewrap ends as soon as the command has, a little before the namespace is empty. */
+function firstOfNamespace(child: ChildProcess, info: number): () => readonly Process[] {
+  let first: readonly Process[] = [];
+  let said = "";
+  (child.stdio[info] as Readable).setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+    const pid = /"child-pid": (\d+)/.exec(said)?.[1];
+    if (pid !== undefined && first.length === 0) first = processesFrom(Number(pid)).slice(0, 1);
+  });
+  return () => first;
 }
 
 function killGroup(pid: number | undefined): void {

@@ -1,5 +1,8 @@
-/** `strong`: all probed escapes contained, seccomp filter included. `partial`: without the seccomp filter. */
-export type SandboxLevel = "strong" | "partial";
+/**
+ * `strong`: all probed escapes contained, seccomp filter included. `partial`: without the seccomp filter. `external`: in a command of the
+ * operator's, who answers for it. `off`: the operator has asked for no sandbox.
+ */
+export type SandboxLevel = "strong" | "partial" | "external" | "off";
 
 export interface SandboxCommand {
   /** Run by `/bin/sh -c` in the workspace. */
@@ -8,6 +11,8 @@ export interface SandboxCommand {
   readonly workspace: string;
   /** Wall clock; the whole process group is killed at its end. */
   readonly timeoutMs: number;
+  /** Absolute path of a unix socket behind which an HTTP proxy answers: the only way out. Without it there is no network. */
+  readonly proxy?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -26,7 +31,7 @@ export interface SandboxResult {
 
 /** Runs commands that may be hostile: no token, no network, no host files but tool chains, bounded memory, processes and disk. */
 export interface Sandbox {
-  readonly backend: "bubblewrap" | "util-linux";
+  readonly backend: "bubblewrap" | "util-linux" | "sandbox-runtime" | "external" | "off";
   readonly level: SandboxLevel;
   run(command: SandboxCommand): Promise<SandboxResult>;
 }
@@ -35,4 +40,16 @@ export interface Sandbox {
 export interface SandboxProbe {
   readonly sandbox?: Sandbox;
   readonly reason: string;
+  /** How memory and processes of a command are counted together, in words. */
+  readonly counting?: string;
+  /** What each backend that was looked at let out, or lacked; empty lists held. */
+  readonly tried?: readonly Tried[];
+}
+
+/** One backend, and what became of its canaries. */
+export interface Tried {
+  readonly backend: Sandbox["backend"];
+  readonly escaped: readonly string[];
+  /** A program that it needs and that is not there. */
+  readonly lacks?: string;
 }

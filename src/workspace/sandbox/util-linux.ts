@@ -1,13 +1,14 @@
 import { handOver } from "../workspace-owner.ts";
 import { stageForUser } from "./as-root.ts";
 import type { Programs } from "./as-root.ts";
-import { shell } from "./bubblewrap.ts";
+import type { ControlGroups } from "./control-groups.ts";
+import { furnish } from "./inner-network.ts";
 import { WORKSPACE } from "./layout.ts";
 import type { Layout } from "./layout.ts";
 import { LIMITS, limitArguments } from "./limits.ts";
 import { runLaunch } from "./run-launch.ts";
 import type { Launch } from "./run-launch.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { Sandbox, SandboxCommand } from "./sandbox.ts";
 import { SETUP } from "./util-linux-setup.ts";
 
 export interface UtilLinuxSettings {
@@ -16,28 +17,33 @@ export interface UtilLinuxSettings {
   readonly prlimit: string;
   readonly programs: Programs;
   readonly layout: Layout;
+  /** What loads the seccomp program inside; undefined where nothing can: the level is partial then. */
+  readonly filterLoader: readonly string[] | undefined;
+  readonly groups?: ControlGroups | undefined;
 }
 
-/** The same profile as bubblewrap's, built by a fixed shell script out of util-linux's own programs; without a seccomp filter. */
+/** The same profile as bubblewrap's, built by a fixed shell script out of util-linux's own programs. The seccomp filter needs an interpreter that can load it. */
 export function utilLinuxSandbox(settings: UtilLinuxSettings): Sandbox {
   return {
     backend: "util-linux",
-    level: "partial",
+    level: settings.filterLoader === undefined ? "partial" : "strong",
     async run(command) {
       await handOver(command.workspace);
-      return runLaunch(launch(settings, command.workspace, command.command), command);
+      return runLaunch(await launch(settings, command), command, settings.groups);
     },
   };
 }
 
-function launch({ unshare, setpriv, prlimit, programs, layout }: UtilLinuxSettings, workspace: string, command: string): Launch {
-  const staged = stageForUser(programs, [...layout.mounts.map(({ source }) => source), workspace]);
+async function launch(settings: UtilLinuxSettings, { workspace, command, proxy }: SandboxCommand): Promise<Launch> {
+  const { unshare, setpriv, prlimit, programs, filterLoader = [] } = settings;
+  const { layout, line: own } = furnish(settings.layout, command, proxy);
+  const staged = await stageForUser(programs, [...layout.mounts.map(({ source }) => source), workspace]);
   const mounts = layout.mounts.flatMap(({ kind, source, target }) => [kind, target, staged.reach(source)]);
   const links = layout.links.flatMap(({ path, target }) => ["link", path, target]);
   const files = layout.files.flatMap(({ path, text }) => ["text", path, text]);
   const folders = { "/tmp": LIMITS.temporary, [layout.home]: LIMITS.home, "/dev/shm": LIMITS.sharedMemory };
-  const own = Object.entries(folders).flatMap(([path, size]) => ["private", path, String(size)]);
-  const steps = [own, mounts, links, files, ["workspace", WORKSPACE, staged.reach(workspace)]].flat();
+  const privates = Object.entries(folders).flatMap(([path, size]) => ["private", path, String(size)]);
+  const steps = [privates, mounts, links, files, ["workspace", WORKSPACE, staged.reach(workspace)]].flat();
   const namespaces = [
     "--user",
     "--map-root-user",
@@ -58,7 +64,7 @@ function launch({ unshare, setpriv, prlimit, programs, layout }: UtilLinuxSettin
   const outer = [setpriv, "--pdeathsig=KILL", "--", unshare, ...namespaces, "--propagation", "private", "--"];
   const setup = ["/bin/sh", "-c", SETUP, "sh", staged.stand, WORKSPACE, ...steps, "--"];
   const limits = [prlimit, ...limitArguments(), "--"];
-  const line = [staged.prefix, outer, setup, inner, powerless, limits, bare, shell(command)].flat();
+  const line = [staged.prefix, outer, setup, inner, powerless, limits, bare, filterLoader, own].flat();
   const [program = unshare, ...args] = line;
   return { program, args, pipes: [] };
 }

@@ -12,6 +12,8 @@ export interface WatchRequest {
   /** The process under which all others are. */
   readonly pid: number;
   readonly workspace: string;
+  /** False where the kernel counts the memory of all together. */
+  readonly countsMemory: boolean;
   readonly onExceeded: () => void;
 }
 

@@ -42,7 +42,7 @@ describe("a configuration file", () => {
     ],
     [
       "what only the server may say",
-      "label: a\nsandbox: { network: true }\ntools: {}\n",
+      "label: a\nsandbox: { mode: auto }\ntools: {}\n",
       ["f:2: sandbox: only the server's own file may say this", "f:3: tools: only the server's own file may say this"],
     ],
   ])("is faulty for %s", (_, yaml, said) => {
@@ -50,7 +50,7 @@ describe("a configuration file", () => {
   });
 
   it("may say more where it is the server's", () => {
-    expect(faults("sandbox: { network: true }\nrepositories: { include: [acme/*] }\n", "server")).toEqual([]);
+    expect(faults("sandbox: { mode: auto }\nrepositories: { include: [acme/*] }\n", "server")).toEqual([]);
   });
 
   it("never makes the reader throw, whatever stands in it", () => {

@@ -1,0 +1,72 @@
+import type { FileSettings } from "../config/file-schema.ts";
+import { messageOf } from "../core/errors.ts";
+import { openProxy, type InstallProxy, type ProxyOptions } from "../workspace/sandbox/proxy.ts";
+import type { Sandbox } from "../workspace/sandbox/sandbox.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { RunContext } from "./run-context.ts";
+import type { TestPlan } from "./test-plan.ts";
+import { asPinned } from "./workspace-content.ts";
+
+export interface InstallOptions {
+  readonly wish: NonNullable<FileSettings["sandbox"]>["install"];
+  readonly sandbox: Sandbox | undefined;
+  readonly workspace: Workspace;
+  readonly tests: TestPlan | undefined;
+  /** Absolute folder of the product's own, for the proxy's socket. */
+  readonly folder: string;
+  readonly open?: (options: ProxyOptions) => Promise<InstallProxy>;
+}
+
+const TIMEOUT_MS = 10 * 60_000;
+const SHOWN = 2000;
+
+/** What each package manager calls an installation that changes no lockfile, by the lockfile. */
+const BY_LOCKFILE: readonly (readonly [file: string, command: string])[] = [
+  ["package-lock.json", "npm ci"],
+  ["npm-shrinkwrap.json", "npm ci"],
+  ["pnpm-lock.yaml", "pnpm install --frozen-lockfile"],
+  ["yarn.lock", "yarn install --immutable || yarn install --frozen-lockfile"],
+];
+
+/**
+ * Installs dependencies of the pinned commit, before anything that the run writes is there, with a way out to the operator's hosts alone.
+ * What it leaves that git ignores stays in the workspace, all else is put back. A failure is told in the log; the run goes on without.
+ * Answers the test plan, without its setup where that was the installation.
+ */
+export async function installDependencies(
+  { log, signal }: Pick<RunContext, "log" | "signal">,
+  { wish, sandbox, workspace, tests, folder, open = openProxy }: InstallOptions,
+): Promise<TestPlan | undefined> {
+  if (wish === undefined || sandbox === undefined || (sandbox.backend !== "bubblewrap" && sandbox.backend !== "util-linux")) return tests;
+  const command = wish.command ?? tests?.setup ?? commandFor(workspace.basePaths());
+  if (command === undefined) return tests;
+  try {
+    await using proxy = await open({ hosts: wish.hosts ?? [], folder });
+    const options = { command, workspace: workspace.directory, timeoutMs: TIMEOUT_MS, signal, proxy: proxy.socket };
+    const { exitCode, ended, output, durationMs } = await asPinned(workspace, () => sandbox.run(options));
+    const fields = { command, durationMs, hosts: hostsOf(proxy, (visit) => visit.refused === undefined) };
+    if (exitCode === 0) {
+      log.info(fields, "dependencies installed");
+      if (tests === undefined || command !== tests.setup) return tests;
+      const { setup: _, ...rest } = tests;
+      return rest;
+    }
+    const refused = hostsOf(proxy, (visit) => visit.refused !== undefined);
+    log.warn({ ...fields, exitCode, ended, refused, output: output.slice(-SHOWN) }, "dependencies could not be installed");
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warn({ command, error: messageOf(error) }, "dependencies could not be installed");
+  }
+  return tests;
+}
+
+function commandFor(paths: Iterable<string>): string | undefined {
+  const there = new Set(paths);
+  return BY_LOCKFILE.find(([file]) => there.has(file))?.[1];
+}
+
+function hostsOf({ visits }: InstallProxy, which: (visit: InstallProxy["visits"][number]) => boolean): readonly string[] {
+  return [
+    ...new Set(visits.filter(which).map(({ host, port, refused }) => `${host}:${port}${refused === undefined ? "" : ` (${refused})`}`)),
+  ];
+}
