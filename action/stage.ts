@@ -1,0 +1,160 @@
+import { mkdir } from "node:fs/promises";
+import { isAbsolute, relative, resolve } from "node:path";
+import { tmpdir } from "node:os";
+import type { FileSettings } from "../src/config/file-schema.ts";
+import { settingsOf } from "../src/config/settings.ts";
+import { networkVariables } from "../src/commands/network.ts";
+import type { RunView } from "../src/core/run.ts";
+import type { HeldSecrets } from "../src/core/secrets.ts";
+import { createGate } from "../src/gate/create-gate.ts";
+import type { Gate } from "../src/gate/gate.ts";
+import { createLedger } from "../src/gate/mint.ts";
+import { builtInRules } from "../src/gate/rules.ts";
+import { workerScanner } from "../src/gate/secrets/worker-scanner.ts";
+import { selfTest } from "../src/gate/self-test.ts";
+import { createAdvisorySources } from "../src/github/advisories.ts";
+import { createTokenSession, type GitHubSession } from "../src/github/client.ts";
+import { createMarkers } from "../src/github/marker.ts";
+import { openModels } from "../src/model/open-models.ts";
+import type { RunDependencies } from "../src/runs/run-context.ts";
+import { createScopes } from "../src/runs/scopes.ts";
+import { createTools } from "../src/tools/registry.ts";
+import { removeTree } from "../src/workspace/clean.ts";
+import { openGit } from "../src/workspace/git.ts";
+import { probeSandbox } from "../src/workspace/sandbox/probe.ts";
+import { locateRipgrep } from "../src/workspace/search/locate-ripgrep.ts";
+import { ripgrepSearch } from "../src/workspace/search/ripgrep.ts";
+import { scanSearch } from "../src/workspace/search/scan.ts";
+import { openStores } from "../src/workspace/store.ts";
+import type { Inputs } from "./inputs.ts";
+import type { StepLog } from "./log.ts";
+
+export interface StageOptions {
+  readonly inputs: Inputs;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly secrets: HeldSecrets;
+  readonly log: StepLog;
+}
+
+/** Everything that the one run of this process is made with. Disposing ends its threads and removes its folders. */
+export interface Stage extends AsyncDisposable {
+  session(runId?: string): GitHubSession;
+  /** What a run needs to be let in; commands and search come with `equipped`. */
+  dependencies(wish: Pick<RunDependencies, "keep" | "observe"> & { readonly server: FileSettings }): RunDependencies;
+  /** Resolves when the machine was looked at: whether commands can be run here, and what searches files. */
+  equipped(): Promise<Pick<RunDependencies, "tools" | "sandbox">>;
+}
+
+const DEFAULT_MODEL = "gpt-5";
+/** What GitHub's runner sets on github.com. */
+const API_URL = "https://api.github.com";
+
+/** Builds all of it without a request; whoever waits for GitHub first waits for nothing else. */
+export async function openStage({ inputs, variables, secrets, log }: StageOptions): Promise<Stage> {
+  const { token, botLogin, name } = inputs;
+  const folder = resolve(variables["RUNNER_TEMP"] ?? tmpdir(), `sallyport-${process.pid}-${Date.now().toString(36)}`);
+  const workspaces = resolve(folder, "workspaces");
+  await mkdir(workspaces, { recursive: true, mode: 0o700 });
+  const path = trustedPath(variables["PATH"] ?? "", variables["GITHUB_WORKSPACE"]);
+
+  const ledger = createLedger();
+  const scopes = createScopes();
+  const markers = createMarkers(token);
+  const scanner = workerScanner();
+  const session = (runId?: string, sessionLog: GitHubSession["log"] = log): GitHubSession =>
+    createTokenSession({
+      baseUrl: variables["GITHUB_API_URL"] ?? API_URL,
+      ...(variables["GITHUB_GRAPHQL_URL"] === undefined ? {} : { graphqlUrl: variables["GITHUB_GRAPHQL_URL"] }),
+      ...(variables["GITHUB_SERVER_URL"] === undefined ? {} : { webUrl: variables["GITHUB_SERVER_URL"] }),
+      ledger,
+      log: sessionLog,
+      token,
+      botLogin,
+      ...(runId === undefined ? {} : { runId }),
+    });
+  const webUrl = session().origin;
+  const sources = {
+    policy: (run: RunView) => scopes.configured(run).policy,
+    scope: scopes.of,
+    basePaths: scopes.basePaths,
+    baseFile: scopes.baseFile,
+    advisories: scopes.advisories,
+    heldSecrets: secrets.values,
+    scanner,
+    webUrl,
+    isOwnMarker: (marker: string, run: RunView) => markers.read(marker)?.run === run.id,
+  };
+  const rules = builtInRules(sources);
+  const gate = onceTested(createGate({ ...sources, rules, ledger, log }), selfTest(rules, secrets.values));
+  const looking = lookAround(path, log);
+  const models = openModels({
+    api: "chat",
+    names: inputs.models.length === 0 ? [DEFAULT_MODEL] : inputs.models,
+    ...(inputs.apiKey === undefined ? {} : { apiKey: inputs.apiKey }),
+    ...(inputs.baseUrl === undefined ? {} : { baseUrl: inputs.baseUrl }),
+    log,
+  });
+  const stores = openStores({ git: openGit({ path, network: networkVariables(variables) }), folder: resolve(folder, "stores"), path });
+  return {
+    session,
+    dependencies: ({ server, ...wish }) => ({
+      github: { session: (_, sessionLog, runId) => session(runId, sessionLog) },
+      gate,
+      scopes,
+      advisories: createAdvisorySources(),
+      markers,
+      links: { origin: webUrl },
+      stores,
+      workspaces,
+      models,
+      tools: [],
+      settings: settingsOf([server]),
+      server,
+      mask: secrets.mask,
+      handle: () => Promise.resolve(name),
+      log,
+      ...wish,
+    }),
+    equipped: () => looking,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([looking, scanner[Symbol.asyncDispose](), removeTree(folder)]);
+    },
+  };
+}
+
+async function lookAround(path: string, log: StepLog): Promise<Pick<RunDependencies, "tools" | "sandbox">> {
+  const [{ sandbox, reason }, ripgrep] = await Promise.all([probeSandbox({ path, log }), locateRipgrep(path)]);
+  log.info({ sandbox: sandbox?.backend ?? "none", level: sandbox?.level ?? "none", why: reason }, "sandbox probed");
+  const search = ripgrep === undefined ? scanSearch() : ripgrepSearch({ binary: ripgrep });
+  return { tools: createTools({ sandbox: sandbox !== undefined, search }), ...(sandbox === undefined ? {} : { sandbox }) };
+}
+
+/** The gate judges nothing before each rule was seen to find what it is there for; meanwhile GitHub can be read. */
+function onceTested(gate: Gate, tested: Promise<void>): Gate {
+  // Whoever asks the gate is told; nobody else has to be.
+  tested.catch(() => undefined);
+  return {
+    async judgeWrite(write, run) {
+      await tested;
+      return gate.judgeWrite(write, run);
+    },
+    async judge(operation, run, annotate) {
+      await tested;
+      return gate.judge(operation, run, annotate);
+    },
+  };
+}
+
+/** PATH without what the workspace, or wherever we were started, could have brought. */
+export function trustedPath(path: string, workspace: string | undefined): string {
+  const isOutside = (folder: string): boolean => {
+    if (!isAbsolute(folder)) return false;
+    if (workspace === undefined || workspace === "") return true;
+    const below = relative(workspace, folder);
+    return below.startsWith("..") || isAbsolute(below);
+  };
+  return path
+    .split(":")
+    .filter((folder) => isOutside(folder))
+    .join(":");
+}
