@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { secretsOf, type Environment } from "./config/environment.ts";
 import { readServerFile } from "./config/server-file.ts";
@@ -30,8 +29,9 @@ import { openDatabase } from "./store/database.ts";
 import { createTools } from "./tools/registry.ts";
 import { createIdentity } from "./triggers/identity.ts";
 import { createPages } from "./web/pages.ts";
-import { sweepWorkspaces } from "./workspace/clean.ts";
 import { openGit } from "./workspace/git.ts";
+import { keepStores } from "./workspace/keep-stores.ts";
+import { openQuarters } from "./workspace/quarters.ts";
 import { openSandbox } from "./workspace/sandbox/open-sandbox.ts";
 import type { Sandbox } from "./workspace/sandbox/sandbox.ts";
 import { locateRipgrep } from "./workspace/search/locate-ripgrep.ts";
@@ -80,8 +80,6 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const configured = readServerFile(environment.configFile === undefined ? undefined : resolve(environment.configFile));
 
   const dataDir = resolve(environment.dataDir);
-  const workspaces = resolve(dataDir, "workspaces");
-  await mkdir(workspaces, { recursive: true, mode: 0o700 });
 
   const ledger = createLedger();
   const scopes = createScopes();
@@ -133,7 +131,10 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   });
   const { sandbox } = probe;
   log.info({ sandbox: sandbox?.backend ?? "none", level: sandbox?.level ?? "none", why: probe.reason, counting: probe.counting }, "sandbox probed");
+  const quarters = await openQuarters(resolve(dataDir, "workspaces"));
+  if (quarters.swept.length > 0) log.info({ count: quarters.swept.length }, "what killed processes had left was removed");
   const git = openGit({ path, ...(options.network === undefined ? {} : { network: options.network }) });
+  const stores = openStores({ git, folder: resolve(dataDir, "stores"), path });
   const tools = createTools({
     sandbox: sandbox !== undefined,
     search: ripgrep === undefined ? scanSearch() : ripgrepSearch({ binary: ripgrep }),
@@ -145,8 +146,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     advisories: createAdvisorySources(),
     markers,
     links: { origin: webUrl },
-    stores: openStores({ git, folder: resolve(dataDir, "stores"), path }),
-    workspaces,
+    stores,
+    workspaces: quarters.directory,
     ...(models === undefined ? {} : { models }),
     tools,
     ...(sandbox === undefined ? {} : { sandbox }),
@@ -160,8 +161,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     log,
   });
   const engine = createEngine({ database, concurrency: environment.concurrency, role, log, ...steps });
-  if (database.kind === "embedded") await sweepWorkspaces(workspaces, new Set());
   await engine.start();
+  const upkeep = keepStores(stores, { log });
 
   const pages = createPages({
     database,
@@ -187,6 +188,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     async stop({ graceMs = GRACE_MS } = {}) {
       await Promise.all([server.close({ graceMs }), engine.stop({ graceMs })]);
       await scanner[Symbol.asyncDispose]();
+      await upkeep[Symbol.asyncDispose]();
+      await quarters[Symbol.asyncDispose]();
       await database.close();
     },
   };

@@ -11,7 +11,7 @@ const PASSING: readonly GitHubErrorCode[] = [
   "unexpected-answer",
   "not-fully-read",
 ];
-const PASSING_FETCHES: readonly string[] = ["remote-unreachable", "fetch-failed"];
+const PASSING_FETCHES: readonly string[] = ["remote-unreachable", "fetch-failed", "disk-full", "store-damaged"];
 /** What the same commit, snapshot or workspace brings up again however often it is tried. */
 const LASTING: readonly string[] = ["unsafe-tree", "bad-snapshot", "unpublishable-workspace", "git-missing", "branch-names-used-up"];
 

@@ -3,6 +3,7 @@ import type { ChangeSet } from "../core/change-set.ts";
 import type { SnapshotEntry } from "../core/journal.ts";
 import { differenceOf, UnpublishableError } from "./change-set.ts";
 import { removeTree } from "./clean.ts";
+import { isDamage } from "./damage.ts";
 import { moveWorkspaceFile, pruneEmpty, readWorkspaceFile, removeWorkspaceFile, writeWorkspaceFile, WorkspaceWriteError } from "./files.ts";
 import { openGitReads } from "./git-reads.ts";
 import { listFiles } from "./list-files.ts";
@@ -31,13 +32,29 @@ export interface CheckOutRequest {
  * Unpacks one commit byte for byte into a new folder without `.git`, and answers the workspace over it. Leaves nothing when it fails.
  * @throws {FetchError} when the commit cannot be had; {SallyportError} when its tree cannot be unpacked.
  */
-export async function checkOut({ store, remote, commit, directory, signal }: CheckOutRequest): Promise<Workspace> {
+export async function checkOut(request: CheckOutRequest): Promise<Workspace> {
+  const { store, remote, commit } = request;
+  const holding = store.keeping?.hold(commit);
+  try {
+    const unpacked = await unpackCommit(request).catch(async (error: unknown) => {
+      // A full disk or a killed machine leaves stores that look whole: what is missing is seen when it is read.
+      if (remote === undefined || store.keeping === undefined || !isDamage(error)) throw error;
+      await store.keeping.renew();
+      return unpackCommit(request);
+    });
+    return openWorkspace({ ...request, remote, ...unpacked, holding });
+  } catch (error) {
+    holding?.[Symbol.dispose]();
+    throw error;
+  }
+}
+
+async function unpackCommit({ store, remote, commit, directory, signal }: CheckOutRequest): Promise<Pick<Opened, "tree" | "stamps">> {
   const { git, gitDir } = store;
   const stored = remote === undefined ? await held(store, commit) : await store.fetchCommit({ remote, sha: commit, signal });
   const tree = await readTree(git, gitDir, stored.tree, signal);
   try {
-    const stamps = await unpack({ git, gitDir, tree, directory, signal });
-    return openWorkspace({ store, remote, commit, directory, tree, stamps });
+    return { tree, stamps: await unpack({ git, gitDir, tree, directory, signal }) };
   } catch (error) {
     await removeTree(directory);
     throw error;
@@ -60,9 +77,11 @@ interface Opened {
   readonly directory: string;
   readonly tree: PinnedTree;
   readonly stamps: Awaited<ReturnType<typeof unpack>>;
+  /** Released with the workspace. */
+  readonly holding: Disposable | undefined;
 }
 
-function openWorkspace({ store, remote, commit, directory, tree, stamps }: Opened): Workspace {
+function openWorkspace({ store, remote, commit, directory, tree, stamps, holding }: Opened): Workspace {
   const { git, gitDir } = store;
   const near = (path: string): string[] => nearMisses(path, texts(tree.files.keys()));
   const nearFolder = (path: string): string[] => nearMisses(path, texts(new Set([...tree.files.keys()].map(parentOf))));
@@ -101,7 +120,10 @@ function openWorkspace({ store, remote, commit, directory, tree, stamps }: Opene
     },
     basePaths: () => [...texts(tree.files.keys())],
     git: openGitReads({ store, remote, commit, tree, changeSet }),
-    dispose: () => removeTree(directory),
+    dispose() {
+      holding?.[Symbol.dispose]();
+      return removeTree(directory);
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import { SallyportError } from "../core/errors.ts";
+import { tellsOfDamage } from "./damage.ts";
 import type { GitError } from "./git-error.ts";
 
 /** Why a commit could not be brought into the store: one code for each thing that somebody else must do next. */
@@ -8,6 +9,8 @@ export type FetchFailure =
   | "fetch-unauthorized"
   | "remote-unreachable"
   | "remote-moved"
+  | "disk-full"
+  | "store-damaged"
   | "fetch-failed";
 
 /** The remote did not give the commit. `code` is a {@link FetchFailure}; the message holds no credentials. */
@@ -15,6 +18,7 @@ export class FetchError extends SallyportError {}
 
 /** What git prints for each, in the C locale; the first that fits counts. Source: git's remote-curl.c, http.c, upload-pack.c and libcurl. */
 const SIGNS: readonly (readonly [FetchFailure, RegExp])[] = [
+  ["disk-full", /No space left on device|Disk quota exceeded|file write error/i],
   ["commit-missing", /not our ref|unadvertised object|couldn't find remote ref|did not send all necessary objects/i],
   ["repository-missing", /repository '.*' not found|returned error: 404/i],
   ["fetch-unauthorized", /could not read Username|could not read Password|Authentication failed|returned error: 40[13]|HTTP 40[13]/i],
@@ -31,6 +35,8 @@ const HINTS: Readonly<Record<FetchFailure, string>> = {
   "fetch-unauthorized": "Check that the installation has the contents permission and that the token has not expired.",
   "remote-moved": "The repository was renamed or transferred; use its current address. Redirects are not followed with a token.",
   "remote-unreachable": "Check the network, HTTPS_PROXY and NODE_EXTRA_CA_CERTS, then try again.",
+  "disk-full": "Make room in the data folder, or let the server keep fewer stores.",
+  "store-damaged": "Remove the store from the data folder if this comes again; everything in it is fetched anew.",
   "fetch-failed": "See git's own words above.",
 };
 
@@ -40,13 +46,16 @@ const WHAT: Readonly<Record<FetchFailure, string>> = {
   "fetch-unauthorized": "refused the credentials for commit",
   "remote-moved": "answered with a redirect for commit",
   "remote-unreachable": "could not be reached for commit",
+  "disk-full": "could not be stored here, since the disk is full, for commit",
+  "store-damaged": "could not be asked by a damaged store for commit",
   "fetch-failed": "did not give commit",
 };
 
 /** Reads git's words for what they mean. A timeout counts as unreachable; an abort is passed on as it is. */
 export function fetchError(error: GitError, remoteUrl: string, sha: string): FetchError | GitError {
   if (error.code !== "git-failed" && error.code !== "git-timeout") return error;
-  const sign = SIGNS.find(([, pattern]) => pattern.test(error.stderr))?.[0];
+  const isLocal = !/No space left on device/.test(error.stderr) && tellsOfDamage(error.stderr);
+  const sign = isLocal ? "store-damaged" : SIGNS.find(([, pattern]) => pattern.test(error.stderr))?.[0];
   const code = sign ?? (error.code === "git-timeout" ? "remote-unreachable" : "fetch-failed");
   const words = error.stderr === "" ? "" : ` (${error.stderr.split("\n").slice(-3).join(" ")})`;
   return new FetchError(`${remoteUrl} ${WHAT[code]} ${sha}${words}`, { code, hint: HINTS[code], cause: error });

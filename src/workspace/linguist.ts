@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openScratch } from "./scratch.ts";
 import type { Store } from "./store.ts";
 
 /** What a repository's owners say of a file, by the attributes that GitHub's own views heed. Source: github-linguist, "Overrides". */
@@ -22,21 +21,17 @@ export async function linguistFlags(
   const flags = new Map<string, LinguistFlags>();
   const askable = paths.filter((path) => !path.includes("\0") && path !== "");
   if (askable.length === 0) return flags;
-  const folder = await mkdtemp(join(tmpdir(), "sallyport-index-"));
-  try {
-    const call = { gitDir, signal, env: { GIT_INDEX_FILE: join(folder, "index") } };
-    await git.run(["read-tree", commit], call);
-    const input = Buffer.from(`${askable.join("\0")}\0`);
-    const answer = await git.text(["check-attr", "--cached", "-z", "--stdin", ...Object.keys(FLAGS)], { ...call, input });
-    const fields = answer.split("\0");
-    for (let at = 0; at + 2 < fields.length; at += 3) {
-      const [path = "", attribute = "", value = ""] = fields.slice(at, at + 3);
-      if (value === "unspecified" || !Object.hasOwn(FLAGS, attribute)) continue;
-      const flag = FLAGS[attribute as keyof typeof FLAGS];
-      flags.set(path, { ...flags.get(path), [flag]: value === "set" || value === "true" });
-    }
-    return flags;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  await using scratch = await openScratch(gitDir);
+  const call = { gitDir, signal, env: { GIT_INDEX_FILE: join(scratch.folder, "index") } };
+  await git.run(["read-tree", commit], call);
+  const input = Buffer.from(`${askable.join("\0")}\0`);
+  const answer = await git.text(["check-attr", "--cached", "-z", "--stdin", ...Object.keys(FLAGS)], { ...call, input });
+  const fields = answer.split("\0");
+  for (let at = 0; at + 2 < fields.length; at += 3) {
+    const [path = "", attribute = "", value = ""] = fields.slice(at, at + 3);
+    if (value === "unspecified" || !Object.hasOwn(FLAGS, attribute)) continue;
+    const flag = FLAGS[attribute as keyof typeof FLAGS];
+    flags.set(path, { ...flags.get(path), [flag]: value === "set" || value === "true" });
   }
+  return flags;
 }

@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BlobRef, ChangeSet, FileChange, FileMode } from "../core/change-set.ts";
 import { changeSetOf } from "./change-set.ts";
 import { GitError } from "./git-error.ts";
 import { objectId } from "./object-id.ts";
 import { blobMap } from "./read-blobs.ts";
+import { openScratch } from "./scratch.ts";
 import type { Remote, Store } from "./store.ts";
 import { rawOf, readTree, textOf } from "./tree.ts";
 import type { PinnedTree, TreeFile } from "./tree.ts";
@@ -116,9 +116,9 @@ async function mergeLines({ store, changes, signal }: Sides, { before, after, th
   const three = [changes.blobs.get(after.sha), changes.before.get(before.sha), stored.get(theirs.sha)];
   if (!three.every((bytes) => bytes !== undefined && bytes.length <= LARGEST_MERGED))
     return { kind: "overlap", why: "was changed on both sides and is too large to be merged" };
-  const folder = await mkdtemp(join(tmpdir(), "sallyport-merge-"));
+  await using scratch = await openScratch(gitDir);
   try {
-    const files = ["ours", "before", "theirs"].map((name) => join(folder, name));
+    const files = ["ours", "before", "theirs"].map((name) => join(scratch.folder, name));
     for (const [index, bytes] of three.entries()) await writeFile(files[index] ?? "", bytes ?? "", { mode: 0o600 });
     const bytes = await git.run(["merge-file", "-p", "-q", ...files], { gitDir, signal, maxBytes: 3 * LARGEST_MERGED });
     const sha = objectId("blob", bytes);
@@ -129,8 +129,6 @@ async function mergeLines({ store, changes, signal }: Sides, { before, after, th
     // The status counts the conflicts; 255 stands for what has no lines.
     const why = error.exitCode === 255 ? "is binary and was changed on both sides" : "was changed on both sides in the same lines";
     return { kind: "overlap", why };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

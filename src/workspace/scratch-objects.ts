@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { deflate } from "node:zlib";
 import { objectHeader } from "./object-id.ts";
+import { openScratch } from "./scratch.ts";
 
 /** A folder of loose git objects over a store's own, for one question: the store itself is never written to for a workspace's sake. */
 export interface ScratchObjects extends AsyncDisposable {
@@ -13,7 +13,8 @@ export interface ScratchObjects extends AsyncDisposable {
 }
 
 export async function openScratchObjects(gitDir: string): Promise<ScratchObjects> {
-  const folder = await mkdtemp(join(tmpdir(), "sallyport-objects-"));
+  const scratch = await openScratch(gitDir);
+  const { folder } = scratch;
   await mkdir(join(folder, "info"));
   // A file, not GIT_ALTERNATE_OBJECT_DIRECTORIES: that one splits paths at colons.
   await writeFile(join(folder, "info", "alternates"), `${join(gitDir, "objects")}\n`);
@@ -24,6 +25,6 @@ export async function openScratchObjects(gitDir: string): Promise<ScratchObjects
       await mkdir(join(folder, sha.slice(0, 2)), { recursive: true });
       await writeFile(join(folder, sha.slice(0, 2), sha.slice(2)), packed);
     },
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: () => scratch[Symbol.asyncDispose](),
   };
 }

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdir, rm, stat } from "node:fs/promises";
+import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -14,6 +14,8 @@ export interface StoreLock {
   readonly under: readonly string[];
   /** Removes git's own lock files and half packs that a killed git left behind. False when they may still be in use. */
   clearStale(): Promise<boolean>;
+  /** Gives the store's folder another name while nobody fetches into it. False when it is gone already. */
+  setAside(to: string): Promise<boolean>;
 }
 
 /** Without `flock` nobody can be asked: a lock file older than this belongs to no living fetch. */
@@ -48,6 +50,17 @@ export function openStoreLock({ gitDir, flock }: { readonly gitDir: string; read
       if (ages.some((age) => age < SURELY_DEAD_MS)) return false;
       await Promise.all(files.map((file) => rm(file, { force: true })));
       return true;
+    },
+    async setAside(to) {
+      try {
+        if (flock === undefined) await rename(gitDir, to);
+        else await promisify(execFile)(flock, [lockFile, "mv", "-T", "--", gitDir, to], { env: { PATH: "/usr/bin:/bin" } });
+        return true;
+      } catch (error) {
+        const isThere = await stat(gitDir).catch(() => undefined);
+        if (isThere !== undefined) throw error;
+        return false;
+      }
     },
   };
 }

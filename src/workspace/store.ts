@@ -6,7 +6,8 @@ import { findProgram } from "./find-program.ts";
 import { GitError } from "./git-error.ts";
 import type { Git, GitCall } from "./git.ts";
 import { isObjectId } from "./object-id.ts";
-import { openStoreLock } from "./store-lock.ts";
+import { openStoreLock, type StoreLock } from "./store-lock.ts";
+import { removeStore, tendStores, touch, type StoreLimits, type Tended, type Upkeep } from "./store-upkeep.ts";
 
 /** Where a store's commits come from. The token is asked for at each fetch, since it lives an hour and a run may live longer. */
 export interface Remote {
@@ -41,13 +42,25 @@ export interface Store {
   fetchCommit(request: FetchRequest): Promise<StoredCommit>;
   /** Brings `more` further generations of a pinned commit's history, or all of it. @throws {FetchError} */
   deepen(request: FetchRequest & { readonly more: number | "all" }): Promise<void>;
+  /** Absent where the store is somebody else's. */
+  readonly keeping?: StoreKeeping;
+}
+
+/** What may be done with a store that is the product's own. */
+export interface StoreKeeping {
+  /** Keeps a commit, and with it the store, until it is disposed. */
+  hold(sha: string): Disposable;
+  /** Sets everything aside, since something in it is broken, and begins anew: the next fetch brings what it needs. */
+  renew(): Promise<void>;
 }
 
 export interface Stores {
   /** The store of a repository by its numeric id (names change); made when it is not there. */
   open(repositoryId: number): Promise<Store>;
-  /** Deletes a repository's store. */
+  /** Deletes a repository's store, whoever uses it. */
   remove(repositoryId: number): Promise<void>;
+  /** Makes room: see {@link tendStores}. To be called at the start and every hour. */
+  tend(limits?: StoreLimits): Promise<Upkeep>;
 }
 
 const FETCH_TIMEOUT_MS = 10 * 60_000;
@@ -60,7 +73,7 @@ const HARMLESS = ["zeroPaddedFilemode", "missingSpaceBeforeDate", "badTimezone",
 
 /** All stores below one data folder. */
 export function openStores({ git, folder, path }: { readonly git: Git; readonly folder: string; readonly path: string }): Stores {
-  const open = new Map<number, Promise<Store>>();
+  const open = new Map<number, Promise<OpenStore>>();
   const gitDirOf = (repositoryId: number): string => {
     if (!Number.isSafeInteger(repositoryId) || repositoryId < 0) {
       throw new SallyportError(`${repositoryId} is no repository id.`, { code: "bad-repository-id" });
@@ -80,15 +93,35 @@ export function openStores({ git, folder, path }: { readonly git: Git; readonly 
     async remove(repositoryId) {
       open.delete(repositoryId);
       const gitDir = gitDirOf(repositoryId);
-      await rm(gitDir, { recursive: true, force: true });
+      await removeStore(gitDir, await lockOf(gitDir, path), "evicted-");
       await rm(`${gitDir}.lock`, { force: true });
+    },
+    tend: (limits = {}) => {
+      const tended = async (id: number): Promise<Tended> => {
+        const gitDir = gitDirOf(id);
+        const store = await open.get(id)?.catch(() => undefined);
+        return { id, gitDir, lock: store?.lock ?? (await lockOf(gitDir, path)), held: new Set(store?.held.keys()) };
+      };
+      return tendStores(git, folder, tended, limits);
     },
   };
 }
 
-async function openStore(git: Git, gitDir: string, path: string): Promise<Store> {
+async function lockOf(gitDir: string, path: string): Promise<StoreLock> {
+  return openStoreLock({ gitDir, flock: await findProgram("flock", path) });
+}
+
+/** A store with what its upkeep must know. */
+interface OpenStore extends Store {
+  readonly lock: StoreLock;
+  /** How many hold each commit. */
+  readonly held: ReadonlyMap<string, number>;
+}
+
+async function openStore(git: Git, gitDir: string, path: string): Promise<OpenStore> {
   await create(git, gitDir);
-  const lock = openStoreLock({ gitDir, flock: await findProgram("flock", path) });
+  const lock = await lockOf(gitDir, path);
+  const held = new Map<string, number>();
 
   const known = async (rev: string, signal?: AbortSignal): Promise<string | undefined> => {
     const args = ["rev-parse", "--quiet", "--verify", rev];
@@ -124,10 +157,32 @@ async function openStore(git: Git, gitDir: string, path: string): Promise<Store>
   return {
     git,
     gitDir,
+    lock,
+    held,
+    keeping: {
+      hold(sha) {
+        held.set(sha, (held.get(sha) ?? 0) + 1);
+        return {
+          [Symbol.dispose]() {
+            const left = (held.get(sha) ?? 1) - 1;
+            if (left > 0) held.set(sha, left);
+            else held.delete(sha);
+          },
+        };
+      },
+      renew: () =>
+        lock.inTurn(async () => {
+          await removeStore(gitDir, lock, "broken-");
+          await create(git, gitDir);
+        }),
+    },
     async fetchCommit(request) {
       const { sha, signal } = request;
       if (!isObjectId(sha)) throw new SallyportError(`${JSON.stringify(sha)} is no full commit id.`, { code: "bad-commit-id" });
       const pinned = `${pinOf(sha)}^{tree}`;
+      // Another process may have evicted it since it was opened.
+      await create(git, gitDir);
+      await touch(gitDir, sha);
       const there = await known(pinned, signal);
       if (there !== undefined) return { commit: sha, tree: there };
       return lock.inTurn(async () => {

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { removeTree, sweepWorkspaces } from "../../../src/workspace/clean.ts";
+import { removeTree } from "../../../src/workspace/clean.ts";
 import { temporaryFolder } from "./git-host.ts";
 
 const temporary = temporaryFolder();
@@ -22,13 +22,4 @@ test.each([
   await removeTree(folder);
   expect(existsSync(folder)).toBe(false);
   expect(existsSync("/etc/passwd")).toBe(true);
-});
-
-test("sweeping removes what no living run keeps, and answers what it removed", async () => {
-  const folder = join(temporary.path, "all");
-  for (const name of ["alive", "dead", "dead.tick"]) mkdirSync(join(folder, name), { recursive: true });
-  writeFileSync(join(folder, "alive", "f"), "");
-  expect([...(await sweepWorkspaces(folder, new Set(["alive"])))].sort()).toEqual(["dead", "dead.tick"]);
-  expect(readdirSync(folder)).toEqual(["alive"]);
-  expect(await sweepWorkspaces(join(temporary.path, "none"), new Set())).toEqual([]);
 });

@@ -195,7 +195,7 @@ describe("a change that is done once more on another commit", () => {
           expect(replayed.status).toBe("overlaps");
           return;
         }
-        const merged = paths.map((path) => [path, before[path] === after[path] ? theirs[path] : after[path]] as const);
+        const merged = paths.map((path): [string, string | undefined] => [path, before[path] === after[path] ? theirs[path] : after[path]]);
         const expected = Object.fromEntries(merged.filter((pair): pair is [string, string] => pair[1] !== undefined));
         const sha = origin.text(["rev-parse", `${commitOf(expected)}^{tree}`]);
         expect(replayed).toMatchObject({ status: "replayed", changes: { tree: sha } });
