@@ -13,12 +13,16 @@ export interface Fingerprint {
   readonly code?: string;
   /** The remark's words, in lower case, without marks. */
   readonly words: string;
+  /** People have waved it away: what is said of that line in similar words is the same once more. */
+  readonly isDismissed?: true;
 }
 
 /** Characters of a line and of words that are kept. */
 const LONGEST = 500;
 /** Share of common words from which two remarks about one line are one. */
 const SAME_WORDS = 0.5;
+/** The same, once people have waved one of them away. */
+const SIMILAR_WORDS = 0.25;
 
 export function fingerprintOf(remark: Remark, files: readonly DiffFile[]): Fingerprint {
   const file = findFile(files, remark.path);
@@ -34,14 +38,21 @@ export function fingerprintOfPublished({
   path,
   code,
   body,
+  isDismissed,
 }: {
   readonly path: string;
   readonly code?: string;
   readonly body: string;
+  readonly isDismissed?: true;
 }): Fingerprint {
   const line = code?.trim();
   const words = wordsOf(claimOf(splitBody({ body }).words.replace(/^\(About lines [^)]{1,40}\) /, "")));
-  return { path, ...(line === undefined || line === "" ? {} : { code: line.slice(0, LONGEST) }), words: words.join(" ").slice(0, LONGEST) };
+  return {
+    path,
+    ...(line === undefined || line === "" ? {} : { code: line.slice(0, LONGEST) }),
+    words: words.join(" ").slice(0, LONGEST),
+    ...(isDismissed === undefined ? {} : { isDismissed }),
+  };
 }
 
 /** Whether a review's body says a remark already: its file and its words stand there. */
@@ -51,12 +62,13 @@ export function isSaidIn(body: string, { path, words }: Fingerprint): boolean {
 
 /**
  * Whether a remark was made before: in the same file (under one of its names), about a line with the same text, in the same words or in
- * mostly the same; without a known line only in the same words.
+ * mostly the same; without a known line only in the same words. Of one that people have waved away, similar words are enough.
  */
 export function isSameRemark(one: Fingerprint, other: Fingerprint, namesOf: (path: string) => readonly string[] = () => []): boolean {
   if (one.path !== other.path && !namesOf(one.path).includes(other.path)) return false;
   if (one.code === undefined || other.code === undefined) return one.words === other.words;
-  return one.code === other.code && (one.words === other.words || overlap(one.words, other.words) >= SAME_WORDS);
+  const least = one.isDismissed === true || other.isDismissed === true ? SIMILAR_WORDS : SAME_WORDS;
+  return one.code === other.code && (one.words === other.words || overlap(one.words, other.words) >= least);
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -102,3 +102,23 @@ export function commentableLines(patch: string): CommentableLines {
   }
   return lines;
 }
+
+/** The hunk of a patch as far as one line of it: what GitHub shows above a remark on that line. Empty where the patch has no such line. */
+export function hunkUpTo(patch: string, side: "LEFT" | "RIGHT", line: number): string {
+  let rows: string[] = [];
+  const at = { LEFT: 0, RIGHT: 0 };
+  for (const row of patch.split("\n")) {
+    const header = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(row);
+    if (header !== null) {
+      rows = [row];
+      [at.LEFT, at.RIGHT] = [Number(header[1]), Number(header[2])];
+      continue;
+    }
+    rows.push(row);
+    const sides = row.startsWith("+") ? (["RIGHT"] as const) : row.startsWith("-") ? (["LEFT"] as const) : (["LEFT", "RIGHT"] as const);
+    if (row.startsWith("\\")) continue;
+    if (sides.some((one) => one === side) && at[side] === line) return rows.join("\n");
+    for (const one of sides) at[one] += 1;
+  }
+  return "";
+}

@@ -1,6 +1,7 @@
 import type { Repository, Review, ReviewComment, World } from "../state.ts";
 import { apiUrl, nodeId, webUrl } from "../urls.ts";
 import { associationOf } from "../access/roles.ts";
+import { hunkUpTo } from "../git/diff.ts";
 import { cachedDiff } from "../seed/pulls.ts";
 import { userPayload } from "./account.ts";
 import { reactionRollup } from "./issue.ts";
@@ -18,7 +19,7 @@ export function reviewCommentPayload(world: World, repository: Repository, comme
     pull_request_url: pull,
     pull_request_review_id: comment.review,
     path: comment.path,
-    diff_hunk: patch.split("\n").slice(0, 4).join("\n"),
+    diff_hunk: hunkUpTo(patch, comment.side, comment.line ?? 1) || (patch.split("\n", 1)[0] ?? ""),
     commit_id: comment.commitId,
     original_commit_id: comment.commitId,
     line: comment.line,
