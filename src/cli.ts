@@ -77,6 +77,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return config({ words, json: options["json"] === true, cwd: workingFolder(textOf(options["cwd"])) }, world);
     },
   },
+  doctor: {
+    says: "look at all that a server needs, the sandbox first, and say what to install or set",
+    options: { json: { type: "boolean", says: "as JSON" }, cwd: CWD },
+    run: async (options) => {
+      const { doctor } = await import("./commands/doctor.ts");
+      const world = { variables: process.env, write: (text: string) => void process.stdout.write(text) };
+      return doctor({ json: options["json"] === true, cwd: workingFolder(textOf(options["cwd"])) }, world);
+    },
+  },
   demo: {
     says: "show the whole path on this machine, offline: a mention, a fix, the gate, a pull request",
     options: { serve: { type: "boolean", says: "keep the server running afterwards" } },

@@ -12,6 +12,21 @@ import type { Layout } from "./layout.ts";
 import { LIMITS } from "./limits.ts";
 import type { Sandbox } from "./sandbox.ts";
 
+/** What is tried, by the word with which a miss begins. */
+export const CANARIES = [
+  "environment",
+  "reading",
+  "writing",
+  "tcp",
+  "udp",
+  "sockets",
+  "processes",
+  "privileges",
+  "limits",
+  "namespaces",
+  "seccomp",
+] as const;
+
 const TIMEOUT_MS = 20_000;
 /** Made by shells and by Node for themselves. */
 const SHELL_OWN = ["PWD", "OLDPWD", "SHLVL", "_"];
@@ -61,8 +76,8 @@ async function outside(answers: CanaryAnswers, sandbox: Sandbox, aims: CanaryAim
   const missed = visited.map((kind) => `${kind}: the host was reached`);
   if (existsSync(aims.forbiddenFile)) missed.push("writing: a file appeared outside the workspace");
   if (answers.pidNamespace === (await readlink("/proc/self/ns/pid"))) missed.push("processes: the host's namespace is shared");
-  if (sandbox.level === "strong" && answers.nestedUserNamespace) missed.push("a user namespace could be nested");
-  if (sandbox.level === "strong" && !answers.seccomp) missed.push("the seccomp filter is not in force");
+  if (sandbox.level === "strong" && answers.nestedUserNamespace) missed.push("namespaces: a user namespace could be nested");
+  if (sandbox.level === "strong" && !answers.seccomp) missed.push("seccomp: the filter is not in force");
   return missed;
 }
 
