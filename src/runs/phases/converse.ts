@@ -8,6 +8,7 @@ import { spilledOutputs } from "../../agent/spill.ts";
 import type { Decision } from "../../core/result.ts";
 import type { Pin } from "../../core/run.ts";
 import type { Model } from "../../model/model.ts";
+import { instructionsFor } from "../../review/read/instructions-for.ts";
 import { READ_DIFF } from "../../tools/git/read-diff.ts";
 import type { Publisher, Tool, WriteContext } from "../../tools/tool.ts";
 import { UnpublishableError } from "../../workspace/change-set.ts";
@@ -19,7 +20,7 @@ import { endPhase, phaseResult, type Authorized } from "../phase-results.ts";
 import { lastEntry, type RunContext, type RunDependencies } from "../run-context.ts";
 import { readOpening } from "../opening.ts";
 import { readReviewOpening } from "../review/opening.ts";
-import type { Reading } from "../review/reading.ts";
+import { pathsShown, type Reading } from "../review/reading.ts";
 import { runUsage } from "../run-usage.ts";
 import { contentOf, type Content } from "../workspace-content.ts";
 import type { Desk } from "./check-out.ts";
@@ -59,7 +60,7 @@ export async function holdConversation(
     hasSandbox: sandbox !== undefined,
     readOnly: profile === "read",
     ...(reading === undefined ? {} : { fragments: [REVIEW_1.task, REVIEW_1.post] }),
-    instructions,
+    instructions: reading === undefined ? instructions : instructionsFor(instructions, pathsShown(reading)),
     ...(language === undefined ? {} : { language }),
   };
   const conversation = await converse({

@@ -1,9 +1,10 @@
+import type { Guidance } from "../../agent/opening.ts";
 import { reviewOpening } from "../../agent/review-opening.ts";
 import type { Message } from "../../core/conversation.ts";
-import { readGuidance } from "../guidance.ts";
+import { readGuidance, readNearby } from "../guidance.ts";
 import type { Desk } from "../phases/check-out.ts";
 import type { RunContext } from "../run-context.ts";
-import type { Reading } from "./reading.ts";
+import { pathsShown, type Reading } from "./reading.ts";
 
 /** Reads what the model is told before a review's first turn; of GitHub it asks the title where the event did not bring it. */
 export async function readReviewOpening(
@@ -22,8 +23,14 @@ export async function readReviewOpening(
     runId: run.id,
     request: about === undefined ? request : { ...request, title: about.title, body: about.body },
     system,
-    guidance: await readGuidance(desk.base),
+    guidance: await guidanceFor(desk.base, pathsShown(reading)),
     scope,
     part: { text: plan.parts[0]?.text ?? "", of: plan.parts.length },
   });
+}
+
+/** What the base says of the whole repository, and of the folders in which the change is. */
+async function guidanceFor(base: Desk["base"], paths: readonly string[]): Promise<Guidance> {
+  const guidance = await readGuidance(base);
+  return { ...guidance, files: [...guidance.files, ...(await readNearby(base, guidance.further, paths))] };
 }

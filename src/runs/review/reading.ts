@@ -99,6 +99,11 @@ export function receiptFor({ plan }: Reading, { entries }: Journal): Receipt {
   return receiptOf(plan, new Set([...(wasOpened ? [0] : []), ...asked.map((part) => part - 1)]));
 }
 
+/** The files of which the reviewer is shown something, in the order in which they are read. */
+export function pathsShown({ plan: { parts } }: Reading): readonly string[] {
+  return [...new Set(parts.flatMap(({ pieces }) => pieces.map(({ file }) => file.path)))];
+}
+
 /** Why a review has nothing to read, in words for people. */
 export function nothingToRead({ plan, files, since }: Reading): string {
   if (files.length === 0) return "The pull request changes no file.";

@@ -41,7 +41,7 @@ describe("a remark that is looked at a second time", () => {
   });
 
   it.each<[string, Script]>([
-    ["the model cannot be asked", [new ModelError("away", { code: "unreachable" })]],
+    ["the model cannot be asked", [new ModelError("model-unreachable", "away")]],
     ["it refuses", [answer({ refusal: "REFUTED: no" })]],
     ["its answer was cut off", [answer({ text: "REFUTED: because", cut: "length" })]],
   ])("is left when %s", async (_, script) => {
@@ -72,7 +72,7 @@ describe("a remark that is looked at a second time", () => {
 
   it("takes nothing from a run that was cancelled, and ends where its journal cannot be written", async () => {
     const signal = AbortSignal.abort(new Error("stopped"));
-    await expect(ask([new ModelError("aborted", { code: "aborted" })], { signal })).rejects.toThrow("stopped");
+    await expect(ask([new ModelError("model-unreachable", "aborted")], { signal })).rejects.toThrow("stopped");
     const journal = { ...memoryJournal(), append: () => Promise.reject(new Error("disk full")) };
     await expect(ask([say("REFUTED: no")], { journal })).rejects.toThrow("could not be written");
   });

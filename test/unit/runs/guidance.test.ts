@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { readGuidance } from "../../../src/runs/guidance.ts";
+import { readGuidance, readNearby } from "../../../src/runs/guidance.ts";
+import type { CommitFiles } from "../../../src/workspace/commit-files.ts";
 
-const read = (files: Readonly<Record<string, string>>) =>
-  readGuidance({
-    commit: "c".repeat(40),
-    paths: () => Object.keys(files),
-    file: (path) => Promise.resolve(files[path] === undefined ? undefined : Buffer.from(files[path])),
-  });
+type Files = Readonly<Record<string, string>>;
+const commit = (files: Files): CommitFiles => ({
+  commit: "c".repeat(40),
+  paths: () => Object.keys(files),
+  file: (path) => Promise.resolve(files[path] === undefined ? undefined : Buffer.from(files[path])),
+});
+const read = (files: Files) => readGuidance(commit(files));
 
 describe("a repository's guidance", () => {
   it("is what its usual files say, each text once, in whatever case their names are", async () => {
@@ -40,5 +42,25 @@ describe("a repository's guidance", () => {
       expect.stringMatching(/a\n\[… 8000 characters left out; read_file shows AGENTS\.md …\]$/),
       expect.stringMatching(/b\n\[… 8000 characters left out; read_file shows CLAUDE\.md …\]$/),
     ]);
+  });
+});
+
+describe("the guidance of folders", () => {
+  const files = {
+    "web/AGENTS.md": "Of the web.",
+    "web/ui/CLAUDE.md": "Of its surface.",
+    "api/AGENTS.md": "Of the interface.",
+    "api/CLAUDE.md": "Of the interface.",
+    "website/AGENTS.md": "Of something else.",
+    "long/AGENTS.md": "x".repeat(7000),
+  };
+  const near = async (...paths: readonly string[]) => readNearby(commit(files), (await read(files)).further, paths);
+  it("is read where files below are changed, those of the first file first, each text once", async () => {
+    expect((await near("web/ui/a.ts", "api/b.ts")).map(({ path }) => path)).toEqual(["web/AGENTS.md", "web/ui/CLAUDE.md", "api/AGENTS.md"]);
+    expect(await near("webs/a.ts", "a.ts")).toEqual([]);
+  });
+  it("is bounded, and says what was left out", async () => {
+    const [long] = await near("long/a.ts");
+    expect(long?.text).toMatch(/x\n\[… 1000 characters left out; read_file shows long\/AGENTS\.md …\]$/);
   });
 });
