@@ -9,7 +9,7 @@ export type MeaningSettings = Pick<Settings, "enabled" | "label" | "bots" | "ass
  * is answered before anything can be read.
  */
 export function whyNotMeant(
-  request: Pick<RunRequest, "actor" | "pointed" | "unasked" | "byBot" | "labels">,
+  request: Pick<RunRequest, "actor" | "pointed" | "unasked" | "byBot" | "labels" | "mergeGroup">,
   settings: MeaningSettings,
 ): string | undefined {
   const { actor, pointed, unasked } = request;
@@ -24,17 +24,17 @@ export function whyNotMeant(
 
 /** Why a pull request is not reviewed although nobody asked for it. */
 function whyNotReviewed(
-  { byBot, pointed, labels = [] }: Pick<RunRequest, "byBot" | "pointed" | "labels">,
+  { byBot, pointed, labels = [], mergeGroup }: Pick<RunRequest, "byBot" | "pointed" | "labels" | "mergeGroup">,
   { enabled, bots, label }: Settings["review"],
 ): string | undefined {
   if (!enabled) return "reviews that nobody asks for are switched off";
+  if (mergeGroup !== undefined) return undefined;
   if (byBot && !bots) return "other bots' pull requests are reviewed only with review.bots";
   if (pointed !== undefined && (label === undefined || !sameWord(pointed.name, label))) return "the label is not review.label";
   if (label !== undefined && ![...labels, pointed?.name ?? ""].some((one) => sameWord(one, label)))
     return `it does not bear the label ${label}`;
   return undefined;
 }
-  if (mergeGroup !== undefined) return undefined;
 
 /** Logins and labels compare without regard to case. */
 function sameWord(one: string, other: string | undefined): boolean {

@@ -89,18 +89,18 @@ export interface RunRequest {
   readonly labels?: readonly string[];
   /** Set for a review that nobody asked for, of another bot's pull request. */
   readonly byBot?: true;
-  /** Where the event itself names commits (pull request events): nothing is looked up again by "latest". */
-  readonly pull?: PullPin;
-}
-
-/** A pull request's two ends as one event or one read named them. */
-export interface PullPin {
   /** Set where the event calls for an unasked review as well: that is made when the request itself is not let in. */
   readonly orReview?: Pick<RunRequest, "byBot" | "labels">;
   /** Set for a review of one head alone: it is not made once the pull request has another. */
   readonly onlyHead?: string;
   /** Set for a commit that GitHub's merge queue made: it is answered at once, since what it holds was reviewed on its pull requests. */
   readonly mergeGroup?: { readonly headSha: string };
+  /** Where the event itself names commits (pull request events): nothing is looked up again by "latest". */
+  readonly pull?: PullPin;
+}
+
+/** A pull request's two ends as one event or one read named them. */
+export interface PullPin {
   readonly number: number;
   readonly headRef: string;
   readonly headSha: string;

@@ -70,7 +70,7 @@ const checked = z.object({
   app: z.object({ id: z.int() }).nullish(),
   pull_requests: z.array(z.object({ number: id, head: z.object({ sha }) })),
 });
-export const checkRunEvent = envelope.extend({ check_run: checked.extend({ name: z.string() }) });
+export const checkRunEvent = envelope.extend({ check_run: checked.extend({ name: z.string(), external_id: z.string().nullish() }) });
 export const checkSuiteEvent = envelope.extend({ check_suite: checked });
 export const mergeGroupEvent = envelope.extend({ merge_group: z.object({ head_sha: sha }) });
 

@@ -8,9 +8,9 @@ import {
   issueCommentEvent,
   issueEvent,
   issueLabelEvent,
+  mergeGroupEvent,
   pullRequestEvent,
   pullRequestLabelEvent,
-  mergeGroupEvent,
   reviewCommentEvent,
   reviewEvent,
 } from "./payload.ts";
@@ -132,6 +132,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["pull_request.labeled", reading(pullRequestLabelEvent, reviewLabelled)],
   ["check_run.rerequested", reading(checkRunEvent, reviewAgain)],
   ["check_suite.rerequested", reading(checkSuiteEvent, reviewAgain)],
+  ["merge_group.checks_requested", reading(mergeGroupEvent, mergeGroupMade)],
   [
     "issues.labeled",
     reading(issueLabelEvent, (payload, context) => {
@@ -145,7 +146,6 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       const name = payload.assignee?.login;
       if (name === undefined) return ignored("the assignee is gone");
       return pointedAt(payload, context, sameName(name, context.identity.botLogin) ? undefined : { by: "assignee", name });
-  ["merge_group.checks_requested", reading(mergeGroupEvent, mergeGroupMade)],
     }),
   ],
 ]);

@@ -41,12 +41,12 @@ export async function authorize(context: RunContext, dependencies: RunDependenci
     log.warn({ number: request.thread.number }, "the thread of the request is gone");
     return "drop";
   }
-  const isForeign = pinned?.pull !== undefined && !pinned.pull.sameRepository;
-  const looksOnly = request.command?.name === "plan" || request.trigger === "review";
   if (request.onlyHead !== undefined && pinned?.commit !== request.onlyHead) {
     log.info({ head: request.onlyHead, now: pinned?.commit }, "the head that was to be reviewed is not the newest any more");
     return "drop";
   }
+  const isForeign = pinned?.pull !== undefined && !pinned.pull.sameRepository;
+  const looksOnly = request.command?.name === "plan" || request.trigger === "review";
   const result: Authorized = { ...(pinned === undefined ? {} : { pin: pinned }), profile: isForeign || looksOnly ? "read" : "write" };
   await endPhase(journal, "authorize", result);
   context.tell({ kind: "phase", run: context.view, phase: "authorize" });
