@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { createInterface } from "node:readline/promises";
+import type { LocalWorld } from "./commands/local/tell.ts";
 import { useProxies } from "./commands/network.ts";
 import { SallyportError } from "./core/errors.ts";
 import { nearest } from "./text/nearest.ts";
@@ -26,6 +28,29 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     says: "receive webhooks and work on them (the default of npm start)",
     options: { role: { type: "string", says: "web or worker: split the process; needs DATABASE_URL" } },
     run: async (options) => (await import("./commands/serve.ts")).serve({ role: textOf(options["role"]) }),
+  },
+  run: {
+    says: "work on a task in a copy of this checkout, show the gate's verdict, leave what passed as a branch",
+    takes: '"<task>"',
+    options: {
+      yes: { type: "boolean", says: "leave the branch without asking; answers nothing that the gate asks people" },
+      json: { type: "boolean", says: "the result as JSON" },
+      cwd: CWD,
+    },
+    run: async (options, words) => {
+      const { run } = await import("./commands/run.ts");
+      const { yes, json, cwd } = options;
+      return run({ task: words.join(" "), yes: yes === true, json: json === true, cwd: workingFolder(textOf(cwd)) }, localWorld());
+    },
+  },
+  review: {
+    says: "review a range of this checkout (default: what HEAD has over the main branch)",
+    takes: "[base..head]",
+    options: { json: { type: "boolean", says: "the remarks as JSON" }, cwd: CWD },
+    run: async (options, [range]) => {
+      const { review } = await import("./commands/review.ts");
+      return review({ range, json: options["json"] === true, cwd: workingFolder(textOf(options["cwd"])) }, localWorld());
+    },
   },
   gate: {
     says: "judge a change that anybody made: 0 pass, 1 block, 2 needs approval, 3 could not judge",
@@ -94,6 +119,29 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 const textOf = (value: string | boolean | undefined): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** The terminal of whoever works on this machine. Interrupted, a command gives up and cleans up. */
+function localWorld(): LocalWorld {
+  const interrupted = new AbortController();
+  process.once("SIGINT", () => interrupted.abort());
+  const isTerminal = process.stdin.isTTY && process.stderr.isTTY;
+  return {
+    variables: process.env,
+    write: (text) => void process.stdout.write(text),
+    complain: (line) => void process.stderr.write(`${line}\n`),
+    signal: interrupted.signal,
+    ...(isTerminal ? { ask } : {}),
+  };
+}
+
+async function ask(question: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
+  } finally {
+    lines.close();
+  }
+}
 
 /** `--cwd`, or the folder from which this project's own npm script was called: npm runs scripts in the project's folder. */
 function workingFolder(cwd: string | undefined): string {

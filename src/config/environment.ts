@@ -207,7 +207,8 @@ export function readGitHub(variables: Variables): Environment["github"] {
   return { webUrl, apiUrl: host.toLowerCase().endsWith(".ghe.com") ? `${protocol}://api.${host}` : `${webUrl}/api/v3` };
 }
 
-function readModel(variables: Variables): Environment["model"] {
+/** The model that the variables name. @throws {ConfigurationError} for a base URL that is none. */
+export function readModel(variables: Variables): Environment["model"] {
   const apiKey = value(variables, "OPENAI_API_KEY");
   const baseUrl = value(variables, "OPENAI_BASE_URL");
   const names = (value(variables, "SALLYPORT_MODEL") ?? "").split(",").map((name) => name.trim());

@@ -36,7 +36,8 @@ function linesOf({ backend, escaped, lacks }: Tried): readonly string[] {
   const named = new Set<string>(CANARIES);
   const other = escaped.filter((line) => !named.has(line.split(":")[0] ?? ""));
   if (other.length > 0) return other.map((line) => `${backend}: ${line}`);
-  return CANARIES.map((canary) => `${backend}: ${escaped.find((line) => line.startsWith(`${canary}:`)) ?? `${canary} held`}`);
+  const held = CANARIES.filter((canary) => !escaped.some((line) => line.startsWith(`${canary}:`)));
+  return [...escaped.map((line) => `${backend}: got out by ${line}`), `${backend}: held ${held.join(", ")}`];
 }
 
 async function thisMachine(): Promise<Omit<Machine, "lacks">> {

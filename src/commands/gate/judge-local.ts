@@ -1,20 +1,13 @@
-import { gateSettings, type GateLayer } from "../../config/gate-policy.ts";
+import type { GateLayer } from "../../config/gate-policy.ts";
 import { readGoodLayer } from "../../config/read-layer.ts";
 import { readServerFile } from "../../config/server-file.ts";
 import type { AdvisorySource } from "../../core/advisory.ts";
-import { SallyportError } from "../../core/errors.ts";
-import { silent } from "../../core/log.ts";
 import type { Commit } from "../../core/operation.ts";
 import type { Decision } from "../../core/result.ts";
-import type { RunView } from "../../core/run.ts";
-import { createGate } from "../../gate/create-gate.ts";
-import { createLedger } from "../../gate/mint.ts";
-import { policyOf } from "../../gate/policy-of.ts";
 import { type GateReport, verdictOf } from "../../gate/report/gate-report.ts";
-import { workerScanner } from "../../gate/secrets/worker-scanner.ts";
-import type { RunScope } from "../../gate/scope.ts";
 import { fileAt, type LocalChange } from "../../workspace/local/local-change.ts";
 import type { Checkout } from "../../workspace/local/open-checkout.ts";
+import { LOCAL_RUN, NOWHERE, openLocalGate } from "../local/local-gate.ts";
 
 export interface LocalJudgement {
   readonly checkout: Checkout;
@@ -23,6 +16,8 @@ export interface LocalJudgement {
   readonly subject: string;
   /** The server's configuration file: `SALLYPORT_CONFIG`. */
   readonly serverFile?: string;
+  /** What the layers of the configuration say about the gate, where they were read already: no file is read then. */
+  readonly layers?: readonly GateLayer[];
   /** Values of secrets that this process was given. */
   readonly secrets: readonly string[];
   /** Where packages are looked up; without it every change of a version asks. */
@@ -33,19 +28,6 @@ export interface LocalJudgement {
 
 /** Where a repository keeps its configuration. */
 const REPOSITORY_FILE = ".github/sallyport.yml";
-/** A local change is on no thread and goes nowhere: it is judged as a commit that is addressed to this place, and never performed. */
-const NOWHERE = { id: 0, owner: "local", name: "checkout" };
-const RUN: RunView = { id: "local", repository: NOWHERE, trigger: "gate" };
-const SCOPE: RunScope = {
-  repository: NOWHERE,
-  threads: [],
-  ownComments: [],
-  reactions: [],
-  isOwnBranch: (branch) => branch === "local",
-  heads: [],
-  bases: [],
-  made: { pullRequests: 0, comments: 0 },
-};
 
 /**
  * Judges a change of a local checkout by all rules, with the policy that stands at its base.
@@ -56,29 +38,25 @@ export async function judgeLocal({
   change,
   subject,
   serverFile,
+  layers: known,
   secrets,
   advisories,
   storedAdvisories,
 }: LocalJudgement): Promise<GateReport> {
   const { base, changes, problems } = change;
-  const layers = [readServerFile(serverFile).gate ?? {}, await repositoryLayer(checkout, change)];
-  await using scanner = workerScanner();
-  const gate = createGate({
-    policy: policyOf(gateSettings(layers)),
-    scope: () => SCOPE,
-    basePaths: () => change.basePaths,
-    // A link at the base has no bytes of its own.
-    baseFile: (_, path) => fileAt(checkout, base, path).catch(unlessNoFile),
-    heldSecrets: () => secrets,
-    advisories: () => advisories,
-    storedAdvisories: () => storedAdvisories,
-    scanner,
-    ledger: createLedger(),
-    log: silent,
+  const layers = known ?? [readServerFile(serverFile).gate ?? {}, await repositoryLayer(checkout, change)];
+  await using gate = openLocalGate({
+    checkout,
+    base,
+    basePaths: change.basePaths,
+    layers,
+    secrets,
+    ...(advisories === undefined ? {} : { advisories }),
+    ...(storedAdvisories === undefined ? {} : { storedAdvisories }),
   });
   const operation: Commit = { kind: "commit", repository: NOWHERE, branch: "local", message: "Judge a local change", changes };
   // A change of nothing has nothing to be judged, and the rules would rightly refuse to commit it.
-  const judged: Decision = changes.changes.length === 0 ? { verdict: "allow", findings: [] } : (await gate.judge(operation, RUN)).decision;
+  const judged: Decision = changes.changes.length === 0 ? { verdict: "allow", findings: [] } : (await gate.judge(operation, LOCAL_RUN)).decision;
   return {
     verdict: problems.length > 0 ? "block" : verdictOf(judged),
     subject,
@@ -87,10 +65,6 @@ export async function judgeLocal({
     files: changes.changes.length,
     findings: [...problems, ...judged.findings],
   };
-}
-
-function unlessNoFile(error: unknown): undefined {
-  if (!(error instanceof SallyportError) || error.code !== "not-a-file") throw error;
 }
 
 async function repositoryLayer(checkout: Checkout, { base }: LocalChange): Promise<GateLayer> {

@@ -1,0 +1,258 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { converse, type Conversation, type Progress } from "../../agent/converse.ts";
+import { systemPrompt } from "../../agent/prompt.ts";
+import { research } from "../../agent/research.ts";
+import { spilledOutputs } from "../../agent/spill.ts";
+import { readModel } from "../../config/environment.ts";
+import { readGoodLayer } from "../../config/read-layer.ts";
+import { readServerFile } from "../../config/server-file.ts";
+import { settingsOf, type Settings } from "../../config/settings.ts";
+import type { Message } from "../../core/conversation.ts";
+import { ConfigurationError } from "../../core/errors.ts";
+import type { Journal } from "../../core/journal.ts";
+import { silent } from "../../core/log.ts";
+import { memoryJournal } from "../../core/memory-journal.ts";
+import type { Decision, Finding } from "../../core/result.ts";
+import { holdSecrets } from "../../core/secrets.ts";
+import type { Gate } from "../../gate/gate.ts";
+import { openModels } from "../../model/open-models.ts";
+import { modelWish, whyUnpriced } from "../../runs/model-wish.ts";
+import { createTestRuns, type TestRuns } from "../../runs/test-runs.ts";
+import { contentOf } from "../../runs/workspace-content.ts";
+import { makeTestPlan } from "../../runs/test-plan.ts";
+import { createTools } from "../../tools/registry.ts";
+import type { GitHubReads, Publisher, Tool, WriteContext } from "../../tools/tool.ts";
+import { checkOut } from "../../workspace/check-out.ts";
+import { removeTree } from "../../workspace/clean.ts";
+import { openCommitFiles, type CommitFiles } from "../../workspace/commit-files.ts";
+import { borrowStore } from "../../workspace/local/borrow-store.ts";
+import type { Checkout, Revision } from "../../workspace/local/open-checkout.ts";
+import { probeSandbox } from "../../workspace/sandbox/probe.ts";
+import { locateRipgrep } from "../../workspace/search/locate-ripgrep.ts";
+import { ripgrepSearch } from "../../workspace/search/ripgrep.ts";
+import { scanSearch } from "../../workspace/search/scan.ts";
+import type { Store } from "../../workspace/store.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { LOCAL_RUN, openLocalGate } from "./local-gate.ts";
+
+/** Variables whose values are neither sent to the model nor left in a change. */
+const SECRETS = [
+  "PRIVATE_KEY",
+  "WEBHOOK_SECRET",
+  "OPENAI_API_KEY",
+  "DATABASE_URL",
+  "SALLYPORT_DASHBOARD_TOKEN",
+  "GITHUB_TOKEN",
+  "GH_TOKEN",
+];
+const REPOSITORY_FILE = ".github/sallyport.yml";
+const DEFAULT_MODEL = "gpt-5";
+
+export interface LocalWorkOptions {
+  readonly checkout: Checkout;
+  /** The workspace is a copy of this commit; the policy and what maintainers say are `base`'s. */
+  readonly commit: Revision;
+  readonly base: Revision;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** The server's configuration file, absolute. */
+  readonly serverFile?: string;
+  readonly signal: AbortSignal;
+}
+
+/** A copy of a commit of a local checkout, with a model and both doors around it. Disposed of, nothing of it is left. */
+export interface LocalWork extends AsyncDisposable {
+  readonly store: Store;
+  readonly workspace: Workspace;
+  readonly base: CommitFiles;
+  readonly settings: Settings;
+  readonly gate: Gate;
+  readonly journal: Journal;
+  /** `strong`, `partial` or `none`. */
+  readonly sandbox: string;
+  converse(talk: LocalTalk): Promise<Conversation>;
+}
+
+export interface LocalTalk {
+  readonly trigger: "mention" | "review";
+  readonly isOffered: (tool: Tool) => boolean;
+  readonly fragments: readonly string[];
+  readonly opening: (system: string) => Promise<readonly Message[]>;
+  /** Answers what the model asks GitHub for; whatever is not here is refused. */
+  readonly publisher?: Partial<Publisher>;
+  /** Whether the repository's tests are run after changes. */
+  readonly repairs: boolean;
+  readonly difference?: readonly string[];
+  readonly onProgress: (event: Progress) => void;
+  /** What the inner door found of a write. */
+  readonly onFindings: (findings: readonly Finding[]) => void;
+}
+
+/** @throws {ConfigurationError} naming the variable when no model is configured, or the file when the configuration cannot be read. */
+export async function openLocalWork({ checkout, commit, base, variables, serverFile, signal }: LocalWorkOptions): Promise<LocalWork> {
+  const { PATH: path = "" } = variables;
+  const named = readModel(variables);
+  if (named.apiKey === undefined && named.baseUrl === undefined) {
+    throw new ConfigurationError("No model is configured: OPENAI_API_KEY is not set.", {
+      code: "no-model",
+      hint: "Set it, or OPENAI_BASE_URL for another server.",
+    });
+  }
+  const secrets = holdSecrets(SECRETS.map((name) => variables[name]));
+  const folder = await mkdtemp(join(tmpdir(), "sallyport-local-"));
+  try {
+    const store = await borrowStore(checkout, join(folder, "store.git"));
+    const remote = { url: "https://localhost/none.git", token: () => Promise.resolve(undefined) };
+    const baseFiles = await openCommitFiles({ store, remote, commit: base.commit, signal });
+    const own = await baseFiles.file(REPOSITORY_FILE);
+    const server = readServerFile(serverFile);
+    const repository =
+      own === undefined ? {} : readGoodLayer(Buffer.from(own).toString("utf8"), `${base.name}:${REPOSITORY_FILE}`, "repository");
+    const settings = settingsOf([server, repository]);
+    const [probe, ripgrep] = await Promise.all([probeSandbox({ path, log: silent }), locateRipgrep(path)]);
+    const workspace = await checkOut({ store, commit: commit.commit, directory: join(folder, "workspace"), signal });
+    const gate = openLocalGate({
+      checkout,
+      base: commit,
+      basePaths: workspace.basePaths(),
+      layers: [server.gate ?? {}, repository.gate ?? {}],
+      secrets: secrets.values(),
+    });
+    const models = openModels({ ...named, names: named.names.length === 0 ? [DEFAULT_MODEL] : named.names, log: silent });
+    const journal = memoryJournal();
+    const { sandbox } = probe;
+    const all = createTools({
+      sandbox: sandbox !== undefined,
+      search: ripgrep === undefined ? scanSearch() : ripgrepSearch({ binary: ripgrep }),
+    });
+    const plan = await makeTestPlan(settings.commands, baseFiles);
+
+    async function talk(wish: LocalTalk): Promise<Conversation> {
+      const { trigger, fragments, publisher = {}, difference, onProgress, onFindings } = wish;
+      const model = models(modelWish(settings, trigger));
+      const unpriced = whyUnpriced(settings, model);
+      if (unpriced !== undefined) throw new ConfigurationError(unpriced.why, { code: "no-price", hint: unpriced.hint });
+      const tools = all.filter(wish.isOffered);
+      const budget = {
+        maxTurns: settings.max_turns,
+        maxMinutes: settings.max_minutes,
+        maxTokens: settings.max_tokens,
+        maxUsd: settings.max_usd,
+      };
+      const tests: TestRuns | undefined =
+        wish.repairs && sandbox !== undefined && plan !== undefined
+          ? createTestRuns({ sandbox, workspace, plan, maxAttempts: settings.repair.attempts, journal, signal })
+          : undefined;
+      const contextFor = (callId: string): WriteContext => ({
+        run: LOCAL_RUN,
+        callId,
+        workspace,
+        ...(sandbox === undefined ? {} : { sandbox }),
+        github: NO_GITHUB,
+        outputs: spilledOutputs(journal),
+        ...(difference === undefined ? {} : { difference }),
+        signal,
+        publisher: { ...NO_PUBLISHER, ...publisher },
+        async write(at, bytes): Promise<Decision> {
+          const there = await workspace.read(at);
+          const before = there.status === "file" ? there.bytes : undefined;
+          const sides = { ...(bytes === undefined ? {} : { after: bytes }), ...(before === undefined ? {} : { before }) };
+          const decision = await gate.judgeWrite({ kind: "workspace-write", path: at, ...sides }, LOCAL_RUN);
+          onFindings(decision.findings);
+          if (decision.verdict !== "allow") return decision;
+          if (bytes === undefined) await workspace.remove(at);
+          else await workspace.write(at, bytes);
+          return decision;
+        },
+      });
+      const { language, instructions } = settings;
+      const system = systemPrompt({
+        tools,
+        hasSandbox: sandbox !== undefined,
+        readOnly: !wish.repairs,
+        instructions,
+        ...(language === undefined ? {} : { language }),
+        fragments,
+      });
+      const conversation = await converse({
+        model,
+        tools,
+        journal,
+        budget,
+        mask: secrets.mask,
+        signal,
+        log: silent,
+        startedAt: Date.now(),
+        contextFor: (callId) => ({
+          ...contextFor(callId),
+          research: (question, until) =>
+            research(question, {
+              runId: LOCAL_RUN.id,
+              repository: "local/checkout",
+              model,
+              tools,
+              callId,
+              contextFor,
+              journal,
+              budget,
+              mask: secrets.mask,
+              signal: until,
+              onProgress: () => undefined,
+              log: silent,
+            }),
+        }),
+        opening: () => wish.opening(system),
+        ...(tests === undefined ? {} : { repair: () => tests.repair.run() }),
+        snapshot: async (turn) => {
+          const { entries, blobs } = await contentOf(workspace);
+          const last = journal.entries.findLast((entry) => entry.kind === "snapshot");
+          if (JSON.stringify(last?.entries ?? []) === JSON.stringify(entries)) return false;
+          await journal.append({ kind: "snapshot", turn, entries }, blobs);
+          return true;
+        },
+        onProgress,
+      });
+      await tests?.stop();
+      return conversation;
+    }
+
+    return {
+      store,
+      workspace,
+      base: baseFiles,
+      settings,
+      gate,
+      journal,
+      sandbox: sandbox?.level ?? "none",
+      converse: talk,
+      async [Symbol.asyncDispose]() {
+        await gate[Symbol.asyncDispose]();
+        await removeTree(folder);
+      },
+    };
+  } catch (error) {
+    await removeTree(folder);
+    throw error;
+  }
+}
+
+const nowhere = (): never => {
+  throw new ConfigurationError("There is no GitHub in a run on a local checkout.", { code: "no-github" });
+};
+const NO_GITHUB: GitHubReads = {
+  issue: nowhere,
+  issues: nowhere,
+  pull: nowhere,
+  pullFiles: nowhere,
+  workflowRuns: nowhere,
+  runLogs: nowhere,
+  tags: nowhere,
+};
+const NO_PUBLISHER: Publisher = {
+  comment: nowhere,
+  openPullRequest: nowhere,
+  commit: nowhere,
+  review: nowhere,
+  reserveBranch: nowhere,
+};
