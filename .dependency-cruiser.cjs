@@ -11,7 +11,7 @@ const rooms = {
   github: ["config"],
   extensions: ["config"],
   store: ["config"],
-  tools: ["extensions", "workspace", "gate", "store"],
+  tools: ["extensions", "workspace", "gate", "store", "graph"],
   agent: ["tools", "model", "extensions"],
   review: [],
   runs: ["store", "agent", "review", "tools", "gate", "github", "workspace", "config", "model"],

@@ -57,7 +57,7 @@ function jsonSchemaOf(tool: string, schema: z.ZodObject): Tool["parameters"] {
 }
 
 function readContext(context: WriteContext): ReadContext {
-  const { run, callId, parentCallId, workspace, sandbox, github, usage, outputs, facts, difference, research, signal } = context;
+  const { run, callId, parentCallId, workspace, sandbox, github, usage, outputs, graph, facts, difference, research, signal } = context;
   return {
     run,
     callId,
@@ -70,6 +70,7 @@ function readContext(context: WriteContext): ReadContext {
     signal,
     ...(sandbox === undefined ? {} : { sandbox }),
     ...(outputs === undefined ? {} : { outputs }),
+    ...(graph === undefined ? {} : { graph }),
     ...(facts === undefined ? {} : { facts: { recall: () => facts.recall() } }),
   };
 }

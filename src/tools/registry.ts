@@ -13,6 +13,15 @@ import { listRecentTags } from "./github/list-tags.ts";
 import { listWorkflowRuns } from "./github/list-workflow-runs.ts";
 import { commitChanges, createPullRequest } from "./github/publish-changes.ts";
 import { reviewPullRequest } from "./github/review-pr.ts";
+import { getCallees } from "./graph/get-callees.ts";
+import { getCallers } from "./graph/get-callers.ts";
+import { getContext } from "./graph/get-context.ts";
+import { getDataFlow } from "./graph/get-data-flow.ts";
+import { getDependencies } from "./graph/get-dependencies.ts";
+import { getFileMap } from "./graph/get-file-map.ts";
+import { getImpact } from "./graph/get-impact.ts";
+import { getModuleSummary } from "./graph/get-module-summary.ts";
+import { searchSymbol } from "./graph/search-symbol.ts";
 import { forgetFact, recallFacts, rememberFact } from "./memory/facts.ts";
 import { readOutput } from "./memory/read-output.ts";
 import { deleteFile } from "./repo/delete-file.ts";
@@ -67,6 +76,15 @@ export function createTools({ sandbox, search, more = [] }: ToolOptions): readon
     listWorkflowRuns,
     getRunLogs,
     listRecentTags,
+    searchSymbol,
+    getContext,
+    getImpact,
+    getCallers,
+    getCallees,
+    getDataFlow,
+    getFileMap,
+    getModuleSummary,
+    getDependencies,
     rememberFact,
     recallFacts,
     forgetFact,

@@ -7,6 +7,7 @@ import type { Decision, ToolResult } from "../core/result.ts";
 import type { RunView } from "../core/run.ts";
 import type { RunLogs, WorkflowRunFilter, WorkflowRunView } from "../core/run-logs.ts";
 import type { TagView } from "../core/tag-view.ts";
+import type { AskableGraph } from "../graph/query/askable.ts";
 import type { FactReads, Facts, Outputs } from "./memory/memory.ts";
 import type { Sandbox } from "../workspace/sandbox/sandbox.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -46,6 +47,8 @@ export interface ReadContext {
   readonly usage?: () => RunUsage;
   /** Absent where results are not kept beside the conversation. */
   readonly outputs?: Outputs;
+  /** The code graph of the workspace as it stands, built when it is first asked for. Absent where there is none. */
+  readonly graph?: () => Promise<AskableGraph>;
   /** Absent where nothing is remembered. */
   readonly facts?: FactReads;
   /** The parts of the difference under review, in their order; absent where nothing is reviewed. */
