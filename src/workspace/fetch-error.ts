@@ -16,10 +16,12 @@ export type FetchFailure =
 /** The remote did not give the commit. `code` is a {@link FetchFailure}; the message holds no credentials. */
 export class FetchError extends SallyportError {}
 
+/** Only where nothing else is wrong: git says the last of these of a store that is broken as well. */
+const MISSING = /not our ref|unadvertised object|couldn't find remote ref|did not send all necessary objects/i;
+
 /** What git prints for each, in the C locale; the first that fits counts. Source: git's remote-curl.c, http.c, upload-pack.c and libcurl. */
 const SIGNS: readonly (readonly [FetchFailure, RegExp])[] = [
   ["disk-full", /No space left on device|Disk quota exceeded|file write error/i],
-  ["commit-missing", /not our ref|unadvertised object|couldn't find remote ref|did not send all necessary objects/i],
   ["repository-missing", /repository '.*' not found|returned error: 404/i],
   ["fetch-unauthorized", /could not read Username|could not read Password|Authentication failed|returned error: 40[13]|HTTP 40[13]/i],
   ["remote-moved", /returned error: 30\d|redirect/i],
@@ -54,9 +56,13 @@ const WHAT: Readonly<Record<FetchFailure, string>> = {
 /** Reads git's words for what they mean. A timeout counts as unreachable; an abort is passed on as it is. */
 export function fetchError(error: GitError, remoteUrl: string, sha: string): FetchError | GitError {
   if (error.code !== "git-failed" && error.code !== "git-timeout") return error;
-  const isLocal = !/No space left on device/.test(error.stderr) && tellsOfDamage(error.stderr);
-  const sign = isLocal ? "store-damaged" : SIGNS.find(([, pattern]) => pattern.test(error.stderr))?.[0];
-  const code = sign ?? (error.code === "git-timeout" ? "remote-unreachable" : "fetch-failed");
+  const code = SIGNS.find(([, pattern]) => pattern.test(error.stderr))?.[0] ?? unnamed(error);
   const words = error.stderr === "" ? "" : ` (${error.stderr.split("\n").slice(-3).join(" ")})`;
   return new FetchError(`${remoteUrl} ${WHAT[code]} ${sha}${words}`, { code, hint: HINTS[code], cause: error });
+}
+
+function unnamed({ code, stderr }: GitError): FetchFailure {
+  if (tellsOfDamage(stderr)) return "store-damaged";
+  if (MISSING.test(stderr)) return "commit-missing";
+  return code === "git-timeout" ? "remote-unreachable" : "fetch-failed";
 }
