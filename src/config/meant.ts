@@ -1,21 +1,27 @@
 import type { RunRequest } from "../core/run.ts";
+import { whyNotOfItsKind } from "./meant-kinds.ts";
 import type { Settings } from "./settings.ts";
 
 /** What of the settings decides whether a request is meant for the bot. */
-export type MeaningSettings = Pick<Settings, "enabled" | "label" | "bots" | "assignee" | "ignored_authors" | "review">;
+export type MeaningSettings = Pick<Settings, "enabled" | "label" | "bots" | "assignee" | "ignored_authors" | "review" | "ci" | "triggers" | "quiet_hours">;
 
 /**
  * Why a request starts nothing by the settings of its repository; undefined when it does. Asked when the request is accepted, since a webhook
  * is answered before anything can be read.
  */
 export function whyNotMeant(
-  request: Pick<RunRequest, "actor" | "pointed" | "unasked" | "byBot" | "labels" | "mergeGroup">,
+  request: Pick<RunRequest, "trigger" | "ci" | "actor" | "pointed" | "unasked" | "byBot" | "labels" | "mergeGroup">,
   settings: MeaningSettings,
 ): string | undefined {
   const { actor, pointed, unasked } = request;
   if (settings.enabled === false) return "the repository has it switched off";
-  if (!unasked && actor.isBot && !settings.bots.includes(actor.id)) return `${actor.login} is a bot that is not listed under bots`;
-  if (settings.ignored_authors.some((login) => sameWord(login, actor.login))) return `${actor.login} is one of the ignored authors`;
+  const people = request.ci?.people ?? [actor];
+  const bot = unasked ? undefined : people.find(({ id, isBot }) => isBot && !settings.bots.includes(id));
+  if (bot !== undefined) return `${bot.login} is a bot that is not listed under bots`;
+  const ignored = people.find((one) => settings.ignored_authors.some((login) => sameWord(login, one.login)));
+  if (ignored !== undefined) return `${ignored.login} is one of the ignored authors`;
+  const why = whyNotOfItsKind(request, settings);
+  if (why !== undefined || request.trigger === "triage") return why;
   if (unasked) return whyNotReviewed(request, settings.review);
   if (pointed?.by === "label" && !sameWord(pointed.name, settings.label)) return `the label is not ${settings.label}`;
   if (pointed?.by === "assignee" && !sameWord(pointed.name, settings.assignee)) return "the assignee is somebody else";

@@ -47,7 +47,7 @@ export interface Settings {
   /** Numeric user ids. */
   readonly bots: readonly number[];
   readonly ignored_authors: readonly string[];
-  readonly triggers: { readonly issues: "mention" | "triage" | "fix" };
+  readonly triggers: { readonly issues: "mention" | "triage" | "fix"; readonly labels: boolean };
   readonly gate_check: boolean;
   readonly schedules: readonly { readonly cron: string; readonly task: string }[];
   /** Times of the day, `22:00`. */
@@ -57,6 +57,8 @@ export interface Settings {
     readonly mode: "fix" | "explain" | "off";
     readonly issue: boolean;
     readonly rerun: boolean;
+    /** Names of jobs; `*` stands for anything. */
+    readonly flaky: readonly string[];
     readonly attempts: number;
   };
   readonly autonomy: Readonly<Record<JobKind, Autonomy>>;
@@ -91,11 +93,11 @@ const DEFAULTS: Omit<Settings, "gate" | "max_usd_is_set"> = {
   label: "sallyport",
   bots: [],
   ignored_authors: [],
-  triggers: { issues: "mention" },
+  triggers: { issues: "mention", labels: false },
   gate_check: false,
   schedules: [],
   review: { enabled: true, bots: false, required: false, paths: [], ignore: [], min_severity: "nit", max_remarks: 100, refute: false },
-  ci: { mode: "fix", issue: false, rerun: false, attempts: 2 },
+  ci: { mode: "fix", issue: false, rerun: false, flaky: [], attempts: 2 },
   autonomy: { mention: "publish", review: "publish", ci: "publish", triage: "publish", task: "publish" },
   commands: { paths: {} },
   instructions: { paths: {} },

@@ -22,6 +22,7 @@ export const triggerKeys = {
       issues: z
         .enum(["mention", "triage", "fix"])
         .meta({ description: "What a new issue starts: nothing unless it mentions the bot, a triage, or a fix." }),
+      labels: z.boolean().meta({ description: "Whether a triage sets the labels that it proposes, of those that the repository has." }),
     })
     .partial()
     .meta({ description: "What starts a run by itself." }),
@@ -52,7 +53,15 @@ export const triggerKeys = {
             rerun: z
               .boolean()
               .meta({ description: "Whether failed jobs are run once more before a model is asked; needs `actions: write`." }),
-            attempts: z.int().min(1).max(10).meta({ description: "Attempts on a branch of the bot's own." }),
+            flaky: z
+              .array(word)
+              .max(200)
+              .meta({ description: "Names of jobs that fail now and then, `*` standing for anything: for these alone no model is asked." }),
+            attempts: z
+              .int()
+              .min(1)
+              .max(10)
+              .meta({ description: "Attempts at one commit, and at the bot's own answers to it, before it says that it stops." }),
           })
           .partial(),
       ],

@@ -117,11 +117,42 @@ export interface DeletePendingReview extends Addressed {
   readonly reviewId: number;
 }
 
+/** Has the failed jobs of the workflow run that started this run run once more. */
+export interface RerunWorkflow extends Addressed {
+  readonly kind: "rerun-workflow";
+  readonly workflowRunId: number;
+  /** The attempt that failed. */
+  readonly attempt: number;
+}
+/** Opens the one issue about a workflow that fails on a branch without a pull request. */
+export interface OpenIssue extends Addressed, Worded {
+  readonly kind: "open-issue";
+  readonly title: string;
+  readonly body: string;
+}
+/** Puts labels that the repository has on the run's own issue. */
+export interface AddLabels extends Addressed {
+  readonly kind: "label";
+  readonly thread: Thread;
+  readonly labels: readonly string[];
+}
+
 /**
  * Everything that may leave for GitHub: a closed union. There is no member for merging, approving, deleting refs, releases or settings,
  * so no tool, extension or fault can ask for one.
  */
-export type Operation = OpenPullRequest | Commit | Comment | EditOwnComment | Reaction | CheckRun | Review | DeletePendingReview;
+export type Operation =
+  | OpenPullRequest
+  | Commit
+  | Comment
+  | EditOwnComment
+  | Reaction
+  | CheckRun
+  | Review
+  | DeletePendingReview
+  | RerunWorkflow
+  | OpenIssue
+  | AddLabels;
 export type OperationKind = Operation["kind"];
 
 /** A write of a tool into the workspace, as the inner door sees it, before it happens. */

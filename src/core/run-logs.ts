@@ -33,6 +33,14 @@ export interface JobView {
   readonly failedSteps: readonly string[];
 }
 
+/** The first error of a step. */
+export interface LoggedError {
+  readonly step?: string;
+  readonly line: string;
+  /** Where it says that the cause stands: relative to the repository's root, the line 1-based. */
+  readonly place?: { readonly path: string; readonly line?: number };
+}
+
 /** What is shown of a job's log: cleaned, bounded, secrets masked. Hostile text. */
 export interface LogDigest {
   readonly text: string;
@@ -41,7 +49,7 @@ export interface LogDigest {
   /** Whether `text` leaves nothing out. */
   readonly isWhole: boolean;
   /** The first error of each failed step that is shown. */
-  readonly errors: readonly { readonly step?: string; readonly line: string }[];
+  readonly errors: readonly LoggedError[];
 }
 
 export type JobLog = ({ readonly status: "read" } & LogDigest) | { readonly status: "unavailable"; readonly why: string };

@@ -25,8 +25,8 @@ export interface Actor {
 
 /** What GitHub object carried the request: it gets the eyes. */
 export interface Source {
-  readonly kind: "issue" | "issue-comment" | "review-comment" | "review" | "pull-request";
-  /** The object's id; for `issue` and `pull-request` its number. */
+  readonly kind: "issue" | "issue-comment" | "review-comment" | "review" | "pull-request" | "workflow-run" | "schedule";
+  /** The object's id; for `issue` and `pull-request` its number; 0 for a schedule. */
   readonly id: number;
 }
 
@@ -81,6 +81,12 @@ export interface RunRequest {
   readonly command?: Command;
   /** Set where a label or an assignment made the request: whether it is the configured one is asked once the configuration is read. */
   readonly pointed?: { readonly by: "label" | "assignee"; readonly name: string };
+  /** Set for failed CI: the workflow run. */
+  readonly ci?: FailedRun;
+  /** Set where a run without a thread takes turns with others like it: what they have in common. */
+  readonly slot?: string;
+  /** Set where there is no thread: stands for its number in the name of the run's branch. */
+  readonly branchNumber?: string;
   /** Set where nobody asked: no permission is needed, and it is `quiet`. */
   readonly unasked?: true;
   /** Set where it speaks in its check run: it sets no eyes and writes no comment of its own on the thread. */
@@ -97,6 +103,23 @@ export interface RunRequest {
   readonly mergeGroup?: { readonly headSha: string };
   /** Where the event itself names commits (pull request events): nothing is looked up again by "latest". */
   readonly pull?: PullPin;
+}
+
+/** A workflow run that failed, as its event named it. Names are chosen by whoever wrote the branch: hostile text. */
+export interface FailedRun {
+  readonly runId: number;
+  readonly attempt: number;
+  readonly workflow: string;
+  /** The workflow's file. */
+  readonly path: string;
+  readonly branch: string;
+  readonly headSha: string;
+  /** Where the branch lives; absent for a fork that is gone. */
+  readonly head?: { readonly id: number; readonly owner: string };
+  /** Who pushed and who had this attempt run, the App itself aside: each of them must hold the permission. */
+  readonly people: readonly Actor[];
+  /** The App itself pushed the commit. */
+  readonly isOwn?: true;
 }
 
 /** A pull request's two ends as one event or one read named them. */

@@ -119,6 +119,28 @@ function copyOperation(operation: Operation, digests: Map<string, string>): Oper
         number: integer(operation.number, "number"),
         reviewId: integer(operation.reviewId, "reviewId"),
       };
+    case "rerun-workflow":
+      return {
+        kind: "rerun-workflow",
+        repository,
+        workflowRunId: integer(operation.workflowRunId, "workflowRunId"),
+        attempt: integer(operation.attempt, "attempt"),
+      };
+    case "open-issue":
+      return {
+        kind: "open-issue",
+        repository,
+        title: text(operation.title, "title"),
+        body: text(operation.body, "body"),
+        ...optionalTexts("written", operation.written),
+      };
+    case "label":
+      return {
+        kind: "label",
+        repository,
+        thread: copyThread(operation.thread),
+        labels: copyList("labels", operation.labels, (label) => text(label, "label")),
+      };
     default:
       return unknownKind(operation);
   }

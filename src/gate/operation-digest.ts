@@ -48,6 +48,12 @@ function addressOf(operation: Operation): readonly unknown[] {
     }
     case "delete-pending-review":
       return [operation.number, operation.reviewId];
+    case "rerun-workflow":
+      return [operation.workflowRunId, operation.attempt];
+    case "open-issue":
+      return [];
+    case "label":
+      return [...threadOf(operation), operation.labels];
   }
 }
 
@@ -74,5 +80,11 @@ export function targetOf(operation: Operation): string {
       return `#${operation.number} at ${operation.commitId.slice(0, 10)}`;
     case "delete-pending-review":
       return `#${operation.number}, pending review ${operation.reviewId}`;
+    case "rerun-workflow":
+      return `workflow run ${operation.workflowRunId}, attempt ${operation.attempt}`;
+    case "open-issue":
+      return "a new issue";
+    case "label":
+      return `labels of #${operation.thread.number}`;
   }
 }

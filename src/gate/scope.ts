@@ -19,6 +19,12 @@ export interface RunScope {
   readonly ownCheckRuns?: readonly number[];
   /** Reviews of its own that were begun and never submitted, on its own thread: it may remove these. None when not said. */
   readonly pendingReviews?: readonly number[];
+  /** The workflow run whose failure started it, and whether it may have the failed jobs run once more. */
+  readonly workflowRun?: { readonly id: number; readonly rerun: boolean };
+  /** Whether it may open the issue about failed CI. */
+  readonly opensIssue?: boolean;
+  /** Whether it may put labels on its own issue. */
+  readonly labels?: boolean;
   /** Whether the gate's name for this run's branch could be this; branches of other runs and of people are none of its own. */
   readonly isOwnBranch: (branch: string) => boolean;
   /** Existing branches it may commit to: the head of its pull request. */
@@ -45,31 +51,36 @@ export interface ScopeFacts {
   readonly ownCheckRuns?: readonly number[];
   readonly pendingReviews?: readonly number[];
   readonly configured?: NonNullable<RunScope["configured"]>;
+  /** What the configuration lets it do beside its work. */
+  readonly may?: { readonly rerun: boolean; readonly openIssue: boolean; readonly label: boolean };
   readonly made?: { readonly pullRequests: number; readonly comments: number };
 }
 
 /** The scope of a run. Work that a fork's pull request started may talk on its thread and nothing else. */
 export function runScope(request: RunRequest, facts: ScopeFacts): RunScope {
-  const { repository, thread, source, pull, actor } = request;
+  const { repository, thread, source, pull, actor, branchNumber } = request;
   const { base, branchPrefix, ownPulls = [], ownComments = [], commits = [], ownCheckRuns = [], pendingReviews = [] } = facts;
   const readOnly = pull !== undefined && !pull.sameRepository;
   const isKept = (branch: string): boolean => branch === repository.defaultBranch || branch === base;
   return {
     repository: { id: repository.id, owner: repository.owner, name: repository.name },
-    threads: [thread.number, ...ownPulls],
+    threads: thread.kind === "none" ? ownPulls : [thread.number, ...ownPulls],
     ...(thread.reviewCommentId === undefined ? {} : { reviewCommentId: thread.reviewCommentId }),
     ownComments,
     reactions: reactionsTo(source),
     isOwnBranch: (branch) =>
       !readOnly &&
       !isKept(branch) &&
-      isOwnBranch(branch, { number: thread.number, ...(branchPrefix !== undefined && { prefix: branchPrefix }) }),
+      isOwnBranch(branch, { number: branchNumber ?? thread.number, ...(branchPrefix !== undefined && { prefix: branchPrefix }) }),
     heads: readOnly || pull === undefined || isKept(pull.headRef) ? [] : [pull.headRef],
     bases: readOnly ? [] : [...new Set([base, repository.defaultBranch])],
     actor,
     commits,
     ownCheckRuns,
     pendingReviews,
+    ...(request.ci === undefined ? {} : { workflowRun: { id: request.ci.runId, rerun: !readOnly && facts.may?.rerun === true } }),
+    opensIssue: request.ci !== undefined && thread.kind === "none" && facts.may?.openIssue === true,
+    labels: request.trigger === "triage" && facts.may?.label === true,
     ...(facts.configured === undefined ? {} : { configured: facts.configured }),
     made: facts.made ?? { pullRequests: 0, comments: 0 },
   };
@@ -77,6 +88,6 @@ export function runScope(request: RunRequest, facts: ScopeFacts): RunScope {
 
 /** What a reaction may stand on. A whole review takes none; a pull request takes it as the issue that it is. */
 function reactionsTo({ kind, id }: RunRequest["source"]): readonly Reaction["target"][] {
-  if (kind === "review") return [];
+  if (kind === "review" || kind === "workflow-run" || kind === "schedule") return [];
   return [{ kind: kind === "pull-request" ? "issue" : kind, id }];
 }

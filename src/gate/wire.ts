@@ -100,6 +100,16 @@ function shapesOf(operation: Operation, digests: ReadonlyMap<string, string>, ma
       ];
     case "delete-pending-review":
       return [{ method: "DELETE", paths: [`${base}/pulls/${operation.number}/reviews/${operation.reviewId}`], body: "none" }];
+    case "rerun-workflow": {
+      const path = `${base}/actions/runs/${operation.workflowRunId}/rerun-failed-jobs`;
+      return [{ method: "POST", paths: [path], body: (body) => equals(body, {}) }];
+    }
+    case "open-issue":
+      return [{ method: "POST", paths: [`${base}/issues`], body: (body) => equals(body, { title: operation.title, body: operation.body }) }];
+    case "label": {
+      const path = `${base}/issues/${operation.thread.number}/labels`;
+      return [{ method: "POST", paths: [path], body: (body) => equals(body, { labels: operation.labels }) }];
+    }
     default:
       return unknownKind(operation);
   }

@@ -1,19 +1,21 @@
 import type { IssueFilter, IssueSummary, IssueView } from "../core/issue-view.ts";
 import type { PullDetails, PullFiles, PullFilesQuery } from "../core/pull-details.ts";
 import type { Thread } from "../core/run.ts";
-import type { RunLogs, WorkflowRunFilter, WorkflowRunView } from "../core/run-logs.ts";
+import type { JobView, RunLogs, WorkflowRunFilter, WorkflowRunView } from "../core/run-logs.ts";
 import type { TagView } from "../core/tag-view.ts";
 import { reading } from "./answer.ts";
 import { branchesStartingWith, branchTip, isProtected } from "./branch.ts";
 import type { GitHubSession } from "./client.ts";
 import { readIssue } from "./issue.ts";
 import { listIssues } from "./issues.ts";
+import { readLabels, type LabelView } from "./labels.ts";
 import { readRunLogs, type RunLogsQuery } from "./logs/run-logs.ts";
 import { readPermission } from "./permission.ts";
 import type { Permission } from "./permission.ts";
 import { pullsFromBranch, readPull } from "./pull.ts";
 import { readPullDetails } from "./pull-details.ts";
 import { readPullFiles } from "./pull-files.ts";
+import { pullsOfHead, type Head } from "./pulls-of-head.ts";
 import type { PullView } from "./pull.ts";
 import type { RepositoryName } from "./repository-url.ts";
 import { readCommitTitles, type CommitTitlesQuery } from "./commit-titles.ts";
@@ -21,6 +23,7 @@ import { readReviewRemarks, readReviewThread, type ReviewThread } from "./review
 import { listTags } from "./tags.ts";
 import { ownComments } from "./thread-comments.ts";
 import type { OwnComment } from "./thread-comments.ts";
+import { readRunJobs } from "./workflow-jobs.ts";
 import { listWorkflowRuns } from "./workflow-runs.ts";
 
 interface RepositoryView {
@@ -55,6 +58,11 @@ export interface GitHubReader {
   tags(limit: number): Promise<{ readonly tags: readonly TagView[]; readonly total: number; readonly more: boolean }>;
   /** Pull requests from a branch of this repository, open and closed, newest first. */
   pullsFromBranch(branch: string): Promise<readonly PullView[]>;
+  /** The open pull requests of one head, of a fork as well. */
+  pullsOfHead(head: Head): Promise<readonly number[]>;
+  labels(): Promise<readonly LabelView[]>;
+  /** All jobs of one attempt of a workflow run. */
+  runJobs(run: Pick<WorkflowRunView, "id" | "attempt">): Promise<readonly JobView[]>;
   /** First lines of commit messages, newest first. */
   commitTitles(query: CommitTitlesQuery): Promise<readonly string[]>;
   /** The review conversation that begins with the remark `root`. */
@@ -82,6 +90,9 @@ export function createReader(session: GitHubSession, repository: RepositoryName)
     runLogs: (query) => readRunLogs(session, repository, query),
     tags: (limit) => listTags(session, repository, limit),
     pullsFromBranch: (branch) => pullsFromBranch(session, repository, branch),
+    pullsOfHead: (head) => pullsOfHead(session, repository, head),
+    labels: () => readLabels(session, repository),
+    runJobs: (run) => readRunJobs(session, repository, run),
     commitTitles: (query) => readCommitTitles(session, repository, query),
     reviewThread: (of) => readReviewThread(session, repository, of),
     reviewRemarks: (of) => readReviewRemarks(session, repository, of),

@@ -4,7 +4,10 @@ import { checkRunStep } from "./check-run.ts";
 import { commentStep, editStep } from "./comment.ts";
 import type { CommentOptions } from "./comment.ts";
 import { commitSteps, pullRequestSteps } from "./pull-request.ts";
+import { labelStep } from "./label.ts";
+import { openIssueStep } from "./open-issue.ts";
 import { reactionStep } from "./reaction.ts";
+import { rerunStep } from "./rerun.ts";
 import { deletePendingStep, reviewStep } from "./review.ts";
 import type { Once, WriteStep } from "./step.ts";
 
@@ -37,5 +40,8 @@ function stepsOf(operation: Operation, key: string, options: PerformOptions): re
   if (operation.kind === "check-run") return [checkRunStep(operation, key, options)];
   if (operation.kind === "review") return [reviewStep(operation, key, options)];
   if (operation.kind === "delete-pending-review") return [deletePendingStep(operation, key, options)];
+  if (operation.kind === "rerun-workflow") return [rerunStep(operation, key, options)];
+  if (operation.kind === "open-issue") return [openIssueStep(operation, key, options)];
+  if (operation.kind === "label") return [labelStep(operation, key, options)];
   return [reactionStep(operation, key, options)];
 }

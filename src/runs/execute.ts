@@ -10,6 +10,8 @@ import { failureOf, type Ending } from "./phases/report.ts";
 import { storeApprovals } from "../store/approvals.ts";
 import { carryOut } from "./acts/carry-out.ts";
 import { answerMergeGroup } from "./acts/merge-group.ts";
+import type { CiState } from "./ci/failure.ts";
+import { triageCi } from "./ci/triage.ts";
 import { conclude, openVoice, report } from "./last-words.ts";
 import { insteadOf, letIn } from "./let-in.ts";
 import { createPublishers } from "./publisher.ts";
@@ -18,7 +20,9 @@ import type { RunComment } from "./run-comment.ts";
 import { endPhase, phaseResult, type Authorized, type Reported } from "./phase-results.ts";
 import { lastEntry, openRunContext, type RunContext, type RunDependencies } from "./run-context.ts";
 import { confined } from "./run-sandbox.ts";
+import { resolveRequest } from "./resolve-request.ts";
 import { scopeOf } from "./run-scope.ts";
+import { withSubject } from "./subject.ts";
 import { openStanding } from "./standing.ts";
 import { createTestRuns } from "./test-runs.ts";
 import { installDependencies } from "./install.ts";
@@ -54,7 +58,10 @@ async function judge(run: Run, journal: Journal, signal: AbortSignal, dependenci
   const { command, trigger, mergeGroup } = run.request;
   if (mergeGroup !== undefined) return answerMergeGroup(context, dependencies, mergeGroup.headSha);
   if (command !== undefined && trigger === "command") return carryOut(context, dependencies, command);
-  return letIn(context, dependencies);
+  const request = await resolveRequest(context, dependencies);
+  if (request === "drop" || request === run.request) return request === "drop" ? "drop" : letIn(context, dependencies);
+  const answer = await letIn(openRunContext({ ...run, request }, journal, signal, dependencies), dependencies);
+  return answer === "go" ? { go: request } : answer;
 }
 
 /**
@@ -81,13 +88,14 @@ async function execute(run: Run, journal: Journal, signal: AbortSignal, all: Run
   if (earlier !== undefined && !(await goesOn(context, dependencies, earlier))) return earlier.end;
   using _scope = dependencies.scopes.register(run.id, () => scopeOf(run.request, authorized.pin, journal, context.submitting()));
   const review: ReviewState = {};
-  using comment = await openVoice(context, dependencies, review);
+  const ci: CiState = {};
+  using comment = await openVoice(context, dependencies, review, ci);
   if (comment === undefined) {
     // Recorded, so that a thread that takes no comment is tried once.
     await endPhase(journal, "report", { end: "failed" });
     return "failed";
   }
-  const ending = await work(context, dependencies, authorized, comment, review);
+  const ending = withSubject(run.request, await work(context, dependencies, authorized, comment, { review, ci }));
   // Awaited here: the scope must outlive the last words.
   return await report(context, dependencies, comment, ending);
 }
@@ -98,10 +106,12 @@ async function work(
   dependencies: RunDependencies,
   { pin, profile }: Authorized,
   comment: RunComment,
-  review: ReviewState,
+  { review, ci }: { readonly review: ReviewState; readonly ci: CiState },
 ): Promise<Ending> {
   const { models } = dependencies;
   if (pin === undefined) return { failure: { why: "The repository has no commit yet.", hint: "Push a first commit, then ask again." } };
+  const triaged = await triage(context, dependencies, { pin, ci });
+  if (triaged !== undefined) return triaged;
   if (models === undefined) {
     return {
       failure: { why: "No model is configured.", hint: "The bot's operator sets OPENAI_API_KEY, or OPENAI_BASE_URL for another server." },
@@ -111,11 +121,28 @@ async function work(
   const unpriced = whyUnpriced(context.settings, model);
   if (unpriced !== undefined) return { failure: unpriced };
   try {
-    return await workAtDesk(context, dependencies, { pin, profile, comment, model, review });
+    return await workAtDesk(context, dependencies, { pin, profile, comment, model, review, ci });
   } catch (error) {
     context.signal.throwIfAborted();
     if (error instanceof StaleAttemptError || isWorthAnotherTry(error)) throw error;
     context.log.error({ error: messageOf(error) }, "the run cannot be carried out");
+    return { failure: failureOf(error) };
+  }
+}
+
+/** Looks at failed CI before a model is paid: how the run ends there; undefined where it goes on, and for every other kind of run. */
+async function triage(
+  context: RunContext,
+  dependencies: RunDependencies,
+  { pin, ci }: { readonly pin: Pin; readonly ci: CiState },
+): Promise<Ending | undefined> {
+  const failed = context.request.ci;
+  if (failed === undefined) return undefined;
+  try {
+    return await triageCi(context, dependencies, { ci: failed, pin, isReadOnly: pin.pull?.sameRepository === false, state: ci });
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (error instanceof StaleAttemptError || isWorthAnotherTry(error)) throw error;
     return { failure: failureOf(error) };
   }
 }
@@ -126,12 +153,13 @@ interface Work {
   readonly comment: RunComment;
   readonly model: Model;
   readonly review: ReviewState;
+  readonly ci: CiState;
 }
 
 async function workAtDesk(
   context: RunContext,
   dependencies: RunDependencies,
-  { pin, profile, comment, model, review }: Work,
+  { pin, profile, comment, model, review, ci }: Work,
 ): Promise<Ending> {
   await using desk = await setUpDesk(context, pin, dependencies);
   const standing = openStanding(context.journal, desk.workspace);
@@ -183,6 +211,7 @@ async function workAtDesk(
     profile,
     model,
     ...(review.reading === undefined ? {} : { reading: review.reading }),
+    ...(ci.failure === undefined ? {} : { failure: ci.failure }),
     repair: tests?.repair,
     publisherFor: publishers.forCall,
     showProgress: (progress) =>

@@ -10,6 +10,8 @@ import { hasCheck, keepingLost, openCheckVoice, type CheckVoiceOptions, type Rev
 import { DEFAULT_LINKS } from "../gate/outgoing.ts";
 import { endPhase, phaseResult } from "./phase-results.ts";
 import { reportOf, type Ending } from "./phases/report.ts";
+import type { CiState } from "./ci/failure.ts";
+import { openLateVoice } from "./late-voice.ts";
 import { memoryNote } from "./memory-note.ts";
 import { questionOf } from "./question.ts";
 import { renderReport } from "./report.ts";
@@ -30,9 +32,12 @@ export async function openVoice(
   context: RunContext,
   dependencies: RunDependencies,
   review: ReviewState = {},
+  ci: CiState = {},
 ): Promise<RunComment | undefined> {
   const { request, settings } = context;
   if (settings.enabled === "observe") return openObservation(context);
+  const late = openLateVoice(context, commentOptions(context, dependencies), ci);
+  if (late !== undefined) return { ...late, finish: (report) => unlessSilent(context, () => late.finish(report)) };
   const { origin: webUrl } = dependencies.links ?? DEFAULT_LINKS;
   if (request.trigger !== "review") {
     const spoken = await openComment(context, dependencies);
@@ -85,6 +90,16 @@ function joined(comment: RunComment, check: RunComment): RunComment {
       comment[Symbol.dispose]();
     },
   };
+}
+
+/** A thread, or a commit, that takes no word any more is no failure of what was done. */
+async function unlessSilent({ log }: RunContext, say: () => Promise<void>): Promise<void> {
+  try {
+    await say();
+  } catch (error) {
+    if (!isSilent(error)) throw error;
+    log.warn({ code: error.code, why: error.message }, "what there was to say could not be shown");
+  }
 }
 
 /** The run's comment; undefined when the thread takes none. */
@@ -149,7 +164,7 @@ export async function report(
     if (!isSilent(error)) throw error;
     context.log.warn({ code: error.code, why: error.message }, "the report could not be shown");
   }
-  await endPhase(context.journal, "report", { end: said.end, at: Date.now() });
+  await endPhase(context.journal, "report", { end: said.end, at: Date.now(), ...(ending.gaveUp ? { gaveUp: true } : {}) });
   context.tell({ kind: "ended", run: context.view, end: said.end });
   context.log.info({ end: said.end, turns: said.turns, ...said.usage }, "the run has ended");
   return said.end;

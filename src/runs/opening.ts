@@ -25,7 +25,7 @@ export async function readOpening(
   const { request, reader, run, session, signal } = context;
   const isOwn = (body: string): boolean => markers.read(body)?.run === run.id;
   const [issue, pull, remarks, guidance, commits, facts] = await Promise.all([
-    reader.issue(request.thread.number),
+    request.thread.kind === "none" ? undefined : reader.issue(request.thread.number),
     pullContext(context, pin),
     remarkThreads(context),
     readGuidance(desk.base),

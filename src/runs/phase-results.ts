@@ -24,6 +24,8 @@ export interface Reported {
   readonly end: RunEnd;
   /** When they were said, in milliseconds since the epoch. */
   readonly at?: number;
+  /** They said that no more is tried. */
+  readonly gaveUp?: true;
 }
 
 export interface CheckedOut {

@@ -1,5 +1,6 @@
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/log.ts";
+import type { Comment, EditOwnComment } from "../core/operation.ts";
 import type { RunRequest, RunState } from "../core/run.ts";
 import type { Finding } from "../core/result.ts";
 import type { Markers } from "../github/marker.ts";
@@ -131,34 +132,58 @@ export async function openRunComment(options: RunCommentOptions, first: Progress
       stop();
       await inFlight;
       await gap();
-      // Cleaned before it is measured: what makes a text inert takes room.
-      let said: Report = {
-        ...report,
-        answer: cleanAndBound(report.answer, options.outgoing, LONGEST_ANSWER, "the rest of the answer").text,
-      };
-      for (const reduce of [withoutAnswer, bare, undefined]) {
-        const shown = said;
-        const bodyOf = (findings: readonly Finding[]): string => stamped(options, shown.end, renderReport(withFindings(shown, findings)));
-        const written = shown.answer === "" ? [] : [report.answer];
-        const edit = await submit(
-          { kind: "edit-own-comment", repository, thread, commentId, body: bodyOf([]), written },
-          {
-            key: reportKey(options.reports ?? 0),
-            annotate: (operation, findings) =>
-              operation.kind === "edit-own-comment" ? { ...operation, body: bodyOf(findings) } : operation,
-          },
-        );
-        if (edit.status === "done") return;
-        log.warn({ rules: edit.decision.findings.map(({ rule }) => rule) }, "the report was held back");
-        if (reduce !== undefined) said = reduce(said, edit);
-      }
-      throw new TypeError("the gate held back even a report without any text");
+      await sayReport(options, report, {
+        key: reportKey(options.reports ?? 0),
+        frame: { kind: "edit-own-comment", repository, thread, commentId },
+      });
     },
     [Symbol.dispose]() {
       stop();
       ended.abort();
     },
   };
+}
+
+/**
+ * The one comment of a run that is quiet while it works, with all that it has to say; a run that waited for people and went on edits it.
+ * @throws {GitHubError} `locked`, `archived` or `not-found` when the thread takes no comment.
+ */
+export async function postReport(options: RunCommentOptions, report: Report): Promise<void> {
+  const { repository, thread } = options.request;
+  const made = await sayReport(options, report, { key: RUN_COMMENT, frame: { kind: "comment", repository, thread } });
+  if ((options.reports ?? 0) === 0) return;
+  const frame = { kind: "edit-own-comment", repository, thread, commentId: idOf(made) } as const;
+  await sayReport(options, report, { key: reportKey(options.reports ?? 0), frame });
+}
+
+/** Says the report in one comment; where the gate holds back its texts, ever less of it. */
+async function sayReport(
+  options: RunCommentOptions,
+  report: Report,
+  { key, frame }: { readonly key: string; readonly frame: Omit<EditOwnComment, "body"> | Omit<Comment, "body"> },
+): Promise<Submission> {
+  // Cleaned before it is measured: what makes a text inert takes room.
+  let said: Report = {
+    ...report,
+    answer: cleanAndBound(report.answer, options.outgoing, LONGEST_ANSWER, "the rest of the answer").text,
+  };
+  for (const reduce of [withoutAnswer, bare, undefined]) {
+    const shown = said;
+    const bodyOf = (findings: readonly Finding[]): string => stamped(options, shown.end, renderReport(withFindings(shown, findings)));
+    const written = shown.answer === "" ? [] : [report.answer];
+    const made = await options.submit(
+      { ...frame, body: bodyOf([]), written },
+      {
+        key,
+        annotate: (operation, findings) =>
+          operation.kind === "edit-own-comment" || operation.kind === "comment" ? { ...operation, body: bodyOf(findings) } : operation,
+      },
+    );
+    if (made.status === "done") return made;
+    options.log.warn({ rules: made.decision.findings.map(({ rule }) => rule) }, "the report was held back");
+    if (reduce !== undefined) said = reduce(said, made);
+  }
+  throw new TypeError("the gate held back even a report without any text");
 }
 
 /** The report when the gate holds back its texts: our own words, with what the gate said. */

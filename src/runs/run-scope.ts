@@ -2,7 +2,7 @@ import type { Journal } from "../core/journal.ts";
 import type { Pin, RunRequest } from "../core/run.ts";
 import { runScope, type RunScope } from "../gate/scope.ts";
 import { RUN_COMMENT } from "./run-comment.ts";
-import { configuredFrom, settingsRow } from "./run-settings.ts";
+import { configuredFrom, settingsFrom, settingsRow } from "./run-settings.ts";
 import { pendingOf, stepKey } from "./submit.ts";
 
 /**
@@ -11,6 +11,7 @@ import { pendingOf, stepKey } from "./submit.ts";
  */
 export function scopeOf(request: RunRequest, pin: Pin | undefined, journal: Journal, submitting: string | undefined): RunScope {
   const configured = configuredFrom(journal);
+  const settings = settingsFrom(journal);
   const made = (step: "pull-request" | "comment" | "check-run") =>
     journal.entries.flatMap((entry) => {
       if (entry.kind !== "outcome" || entry.outcome.id === undefined || !entry.key.endsWith(stepKey("", step))) return [];
@@ -27,6 +28,7 @@ export function scopeOf(request: RunRequest, pin: Pin | undefined, journal: Jour
     ownCheckRuns: made("check-run").map(({ id }) => id),
     pendingReviews: [pendingOf(submitting)].filter((id) => id !== undefined),
     ...(configured === undefined ? {} : { configured }),
+    ...(settings === undefined ? {} : { may: { rerun: settings.ci.rerun, openIssue: settings.ci.issue, label: settings.triggers.labels } }),
     made: { pullRequests: others("pull-request", now), comments: others("comment", [...now, RUN_COMMENT]) },
   });
 }

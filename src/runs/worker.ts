@@ -138,7 +138,7 @@ export function createWorker(options: WorkerOptions): Worker {
     return async (tx) => {
       if (answer !== "go") await changeRequest(tx, run, answer.go);
       await settle(tx, run, { kind: "accepted" });
-      await queue.send("runs", [jobOf(run.id, run.request)], tx);
+      await queue.send("runs", [jobOf(run.id, answer === "go" ? run.request : answer.go)], tx);
     };
   }
 

@@ -52,9 +52,9 @@ export function newRunId(now: number = Date.now()): string {
   return id;
 }
 
-/** The thread whose one active slot a run takes: an issue or pull request, its review threads included. */
-export function threadKey({ repository, thread }: Pick<RunRequest, "repository" | "thread">): string {
-  return `${repository.id}#${thread.number}`;
+/** The thread whose one active slot a run takes: an issue or pull request, its review threads included; without one, what it says itself. */
+export function threadKey({ repository, thread, slot }: Pick<RunRequest, "repository" | "thread" | "slot">): string {
+  return `${repository.id}#${thread.kind === "none" ? (slot ?? "none") : thread.number}`;
 }
 
 export type Acceptance = { readonly status: "accepted"; readonly runId: string } | { readonly status: "duplicate" };
@@ -189,10 +189,11 @@ const ASSIGNMENTS: Record<Verdict["kind"], string> = {
 
 /** Gives a run another request, while the attempt that settles it is the current one: a command that has become a run. */
 export async function changeRequest(database: Executor, run: Pick<Run, "id" | "attempt">, request: RunRequest): Promise<void> {
-  await database.query("update sallyport.runs set request = $3::json where id = $1 and attempt = $2", [
+  await database.query("update sallyport.runs set request = $3::json, thread = $4 where id = $1 and attempt = $2", [
     run.id,
     run.attempt,
     JSON.stringify(request),
+    threadKey(request),
   ]);
 }
 

@@ -62,7 +62,7 @@ export function pointedAt(payload: z.infer<typeof issueEvent>, context: Context,
 export function request(payload: Envelope, context: Context, asked: Asked, text: string): RunRequest | Ignored {
   const { author, via } = asked;
   const { identity, deliveryId } = context;
-  const { repository, installation, sender } = payload;
+  const { repository, sender } = payload;
   if (author === null || author === undefined) return ignored("the account that asked is gone");
   if (via === identity.appId || sameName(author.login, identity.botLogin) || sameName(sender?.login, identity.botLogin)) {
     return ignored("the App's own events start nothing");
@@ -71,14 +71,7 @@ export function request(payload: Envelope, context: Context, asked: Asked, text:
   return {
     trigger: "mention",
     deliveryId,
-    repository: {
-      id: repository.id,
-      owner: repository.owner.login,
-      name: repository.name,
-      installationId: installation.id,
-      isPrivate: repository.private,
-      defaultBranch: repository.default_branch,
-    },
+    repository: repositoryOf(payload),
     thread: asked.thread,
     actor: { id: author.id, login: author.login, isBot: isBotAccount(author) },
     source: asked.source,
@@ -86,6 +79,18 @@ export function request(payload: Envelope, context: Context, asked: Asked, text:
     body: asked.about.body,
     text,
     ...(asked.pull === undefined ? {} : { pull: asked.pull }),
+  };
+}
+
+/** The event's repository as runs name it. */
+export function repositoryOf({ repository, installation }: Envelope): RunRequest["repository"] {
+  return {
+    id: repository.id,
+    owner: repository.owner.login,
+    name: repository.name,
+    installationId: installation.id,
+    isPrivate: repository.private,
+    defaultBranch: repository.default_branch,
   };
 }
 

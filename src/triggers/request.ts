@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import type { Ignored, RunRequest } from "../core/run.ts";
 import { ignored, pinOf, pointedAt, sameName, spoken, type Context, type Identity } from "./accept.ts";
+import { failedCi } from "./ci.ts";
+import { newIssue } from "./triage.ts";
 import {
   checkRunEvent,
   checkSuiteEvent,
@@ -13,6 +15,7 @@ import {
   pullRequestLabelEvent,
   reviewCommentEvent,
   reviewEvent,
+  workflowRunEvent,
 } from "./payload.ts";
 import { mergeGroupMade, reviewAgain, reviewLabelled, reviewUnasked } from "./review.ts";
 
@@ -98,7 +101,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
     "issues.opened",
     reading(issueEvent, (payload, context) => {
       const { issue } = payload;
-      return spoken(payload, context, {
+      const said = spoken(payload, context, {
         author: issue.user,
         via: issue.performed_via_github_app?.id,
         words: issue.body,
@@ -106,6 +109,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
         thread: { kind: "issue", number: issue.number },
         about: issue,
       });
+      return "ignored" in said ? newIssue(payload, context) : said;
     }),
   ],
   [
@@ -130,6 +134,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["pull_request.ready_for_review", reading(pullRequestEvent, reviewUnasked)],
   ["pull_request.synchronize", reading(pullRequestEvent, reviewUnasked)],
   ["pull_request.labeled", reading(pullRequestLabelEvent, reviewLabelled)],
+  ["workflow_run.completed", reading(workflowRunEvent, failedCi)],
   ["check_run.rerequested", reading(checkRunEvent, reviewAgain)],
   ["check_suite.rerequested", reading(checkSuiteEvent, reviewAgain)],
   ["merge_group.checks_requested", reading(mergeGroupEvent, mergeGroupMade)],

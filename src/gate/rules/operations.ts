@@ -16,7 +16,19 @@ const NAME = "operations";
 export function operationsRule({ scope, limits }: { readonly scope: RuleSources["scope"]; readonly limits: PerRun<GateLimits> }): GateRule {
   return {
     name: NAME,
-    applies: ["open-pull-request", "commit", "comment", "edit-own-comment", "reaction", "check-run", "review", "delete-pending-review"],
+    applies: [
+      "open-pull-request",
+      "commit",
+      "comment",
+      "edit-own-comment",
+      "reaction",
+      "check-run",
+      "review",
+      "delete-pending-review",
+      "rerun-workflow",
+      "open-issue",
+      "label",
+    ],
     async check(judged, run) {
       if (judged.kind === "workspace-write") return [];
       const allowed = await scope(run);
@@ -54,6 +66,17 @@ function judgeTarget(operation: Operation, scope: RunScope, limits: GateLimits):
         return [block(`review ${operation.reviewId} is not one that this App left unsubmitted`, "Leave other people's drafts alone.")];
       }
       return judgeThread({ kind: "pull-request", number: operation.number }, scope);
+    case "rerun-workflow":
+      if (scope.workflowRun?.rerun === true && scope.workflowRun.id === operation.workflowRunId) return [];
+      return [
+        block(`workflow run ${operation.workflowRunId} is not one that this run may have run again`, "Reruns are switched on by ci.rerun."),
+      ];
+    case "open-issue":
+      if (scope.opensIssue === true) return [];
+      return [block("this run may open no issue", "An issue about failed CI is switched on by ci.issue; otherwise answer where you were asked.")];
+    case "label":
+      if (scope.labels !== true) return [block("this run may set no labels", "Labels of new issues are switched on by triggers.labels.")];
+      return [...judgeThread(operation.thread, scope), ...judgeLabels(operation.labels)];
     case "commit":
       return [...judgeChanges(operation, true), ...judgeBranch(operation.branch, operation.createsBranch === true, scope)];
     case "open-pull-request":
@@ -99,6 +122,14 @@ function judgeReview({ number, commitId, comments }: Review, scope: RunScope): r
     );
   }
   return findings;
+}
+
+/** More labels than people look at are a mistake. */
+const MOST_LABELS = 10;
+
+function judgeLabels(labels: readonly string[]): readonly Finding[] {
+  if (labels.length > 0 && labels.length <= MOST_LABELS) return [];
+  return [block(`${labels.length} labels are set at once`, `Set between 1 and ${MOST_LABELS}.`)];
 }
 
 function isPage(address: string): boolean {

@@ -37,10 +37,10 @@ export interface OutputSources extends Pick<RuleSources, "scope"> {
 export function outputRule({ scope, links, isOwnMarker }: OutputSources): GateRule {
   return {
     name: NAME,
-    applies: ["open-pull-request", "commit", "comment", "edit-own-comment", "check-run", "review"],
+    applies: ["open-pull-request", "commit", "comment", "edit-own-comment", "check-run", "review", "open-issue"],
     async check(judged, run) {
       const allowed = await scope(run);
-      if (judged.kind === "workspace-write" || judged.kind === "reaction" || judged.kind === "delete-pending-review") return [];
+      if (judged.kind === "workspace-write") return [];
       const policy = outgoingPolicy(allowed ?? { repository: judged.repository }, forRun(links, run));
       return textsOf(judged).flatMap(({ field, text }) => {
         if (NAMES.has(field)) return [];

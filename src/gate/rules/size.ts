@@ -34,7 +34,7 @@ const PATHS: ReadonlySet<JudgedText["field"]> = new Set(["annotated path", "rema
 export function sizeRule({ limits, basePaths }: { readonly limits: PerRun<GateLimits>; readonly basePaths: BasePaths }): GateRule {
   return {
     name: NAME,
-    applies: ["workspace-write", "open-pull-request", "commit", "comment", "edit-own-comment", "check-run", "review"],
+    applies: ["workspace-write", "open-pull-request", "commit", "comment", "edit-own-comment", "check-run", "review", "open-issue"],
     check: async (judged, run) => [
       ...textsOf(judged).flatMap(judgeText),
       ...judgeAmount(judged, forRun(limits, run)),

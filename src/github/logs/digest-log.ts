@@ -1,5 +1,6 @@
 import type { LogDigest } from "../../core/run-logs.ts";
 import { cleanLine } from "./clean-line.ts";
+import { errorPlace } from "./error-place.ts";
 import { openStep, type LogStep, type NumberedLine } from "./log-step.ts";
 import { showStep } from "./show-step.ts";
 import { splitLines } from "./split-lines.ts";
@@ -88,9 +89,11 @@ export function createLogReader({ longest = LONGEST_TEXT, mask = (text) => text 
         text: text + note,
         lines,
         isWhole: isWhole && cut === undefined,
-        errors: failed.flatMap(({ title: step, cause, marked }) => {
+        errors: failed.flatMap(({ title: step, cause, marked, before, after }) => {
           const line: NumberedLine | undefined = cause ?? marked[0];
-          return line === undefined ? [] : [{ line: mask(line.text), ...(step === undefined ? {} : { step }) }];
+          if (line === undefined) return [];
+          const place = errorPlace(line.text, before, after);
+          return [{ line: mask(line.text), ...(step === undefined ? {} : { step }), ...(place === undefined ? {} : { place }) }];
         }),
       };
     },

@@ -36,6 +36,7 @@ export function withWords(name: "remember" | "forget"): Act {
 /** Carries the last plan of the thread out, for who may approve; where nobody has planned anything, it is a request like any other. */
 export const go: Act = async ({ database, thread, run, request, reader, settings }) => {
   const plan = (await threadRuns(database, thread, run.id)).find(({ request: { command } }) => command?.name === "plan");
+  if (plan === undefined && settings.autonomy.mention !== "publish") return failed("There is no plan yet that could be carried out. Ask for one.");
   if (plan === undefined) return { do: "run", request: { ...request, trigger: "mention" } };
   if (plan.state === "queued" || plan.state === "working") return failed("The plan is not finished yet.");
   const { permission } = settings.gate.approvals;

@@ -4,6 +4,7 @@ import { GitHubError } from "../../github/errors.ts";
 import { holds, type Permission } from "../../github/permission.ts";
 import { threadKey } from "../../store/runs.ts";
 import { cleanAndBound } from "../../text/outgoing/bound-clean.ts";
+import { planFirst } from "../autonomy.ts";
 import { letIn } from "../let-in.ts";
 import { admit } from "../phases/authorize.ts";
 import { openRunContext, type RunContext, type RunDependencies } from "../run-context.ts";
@@ -64,8 +65,9 @@ export async function carryOut(
   if (acted.do === "answer") await say(context, dependencies, acted);
   if (acted.do !== "run") return acted.do === "answer" ? acted.state : "done";
   const { run, journal, signal } = context;
-  const answer = await letIn(openRunContext({ ...run, request: acted.request }, journal, signal, dependencies), dependencies);
-  return answer === "drop" ? "drop" : { go: acted.request };
+  const request = planFirst(acted.request, context.settings);
+  const answer = await letIn(openRunContext({ ...run, request }, journal, signal, dependencies), dependencies);
+  return answer === "drop" ? "drop" : { go: request };
 }
 
 /** Who may answer questions is let in for that, also where it is less than what is needed to ask for work. */

@@ -4,6 +4,7 @@ import { GitHubError } from "../../github/errors.ts";
 import { holds, type Permission } from "../../github/permission.ts";
 import { endPhase, phaseResult, type Authorized } from "../phase-results.ts";
 import { reportFaults } from "../report-faults.ts";
+import { isReadOnly } from "../autonomy.ts";
 import type { RunContext, RunDependencies } from "../run-context.ts";
 import { scopeOf } from "../run-scope.ts";
 
@@ -14,9 +15,10 @@ import { scopeOf } from "../run-scope.ts";
  */
 export async function admit(context: RunContext, { scopes, faultReports }: RunDependencies, needed: Permission): Promise<boolean> {
   const { journal, reader, request, log } = context;
-  const held = await reader.permission(request.actor);
-  if (!holds(held, needed)) {
-    log.info({ actor: request.actor.login, held, needed }, "the asker lacks the permission");
+  for (const { login, id } of request.ci?.people ?? [request.actor]) {
+    const held = await reader.permission({ login, id });
+    if (holds(held, needed)) continue;
+    log.info({ actor: login, held, needed }, "the asker lacks the permission");
     return false;
   }
   using _scope = scopes.register(context.run.id, () => scopeOf(request, undefined, journal, undefined));
@@ -46,7 +48,7 @@ export async function authorize(context: RunContext, dependencies: RunDependenci
     return "drop";
   }
   const isForeign = pinned?.pull !== undefined && !pinned.pull.sameRepository;
-  const looksOnly = request.command?.name === "plan" || request.trigger === "review";
+  const looksOnly = isReadOnly(request, settings);
   const result: Authorized = { ...(pinned === undefined ? {} : { pin: pinned }), profile: isForeign || looksOnly ? "read" : "write" };
   await endPhase(journal, "authorize", result);
   context.tell({ kind: "phase", run: context.view, phase: "authorize" });
@@ -63,8 +65,8 @@ async function reportUnasked(context: RunContext, { scopes, faultReports }: RunD
 async function setEyes({ request, submit, log, signal }: RunContext): Promise<void> {
   const { source, repository } = request;
   if (request.quiet === true) return;
-  // GitHub has no reactions on whole reviews.
-  if (source.kind === "review") return;
+  // GitHub has no reactions on whole reviews, nor on what is no part of a conversation.
+  if (source.kind === "review" || source.kind === "workflow-run" || source.kind === "schedule") return;
   const kind = source.kind === "pull-request" ? "issue" : source.kind;
   try {
     await submit({ kind: "reaction", repository, target: { kind, id: source.id }, content: "eyes" }, { key: "eyes", unrecorded: true });
@@ -78,7 +80,8 @@ async function setEyes({ request, submit, log, signal }: RunContext): Promise<vo
 
 /** The commits of the run, read once; undefined for a repository without a commit, `gone` when the pull request is not there. */
 async function readPin({ reader, request }: RunContext): Promise<Pin | "gone" | undefined> {
-  const { thread, repository } = request;
+  const { thread, repository, ci } = request;
+  if (ci !== undefined && thread.kind !== "pull-request") return { commit: ci.headSha, base: { ref: ci.branch, sha: ci.headSha } };
   if (thread.kind === "pull-request") {
     const pull = request.pull ?? (await reader.pull(thread.number));
     if (pull === undefined) return "gone";

@@ -1,6 +1,11 @@
 import type { Budget } from "../../agent/budget.ts";
 import { converse, type Conversation } from "../../agent/converse.ts";
 import { systemPrompt } from "../../agent/prompt.ts";
+import type { Message } from "../../core/conversation.ts";
+import { TRIAGE_1 } from "../../agent/prompts/triage-1.ts";
+import type { CiFailure } from "../ci/failure.ts";
+import { ciFragments, readCiOpening } from "../ci/opening.ts";
+import { readTriageOpening } from "../triage/opening.ts";
 import { REVIEW_1 } from "../../agent/prompts/review-1.ts";
 import type { Repair } from "../../agent/repair.ts";
 import { research } from "../../agent/research.ts";
@@ -33,6 +38,8 @@ export interface ConversationOptions {
   readonly repair: Repair | undefined;
   /** What a review reads; absent in every other run. */
   readonly reading?: Reading;
+  /** What was read of failed CI; absent in every other run. */
+  readonly failure?: CiFailure;
   readonly publisherFor: (key: string) => Publisher;
   readonly showProgress: (progress: Pick<Progress, "turn" | "tool" | "tokens">) => void;
 }
@@ -59,7 +66,7 @@ export async function holdConversation(
     tools,
     hasSandbox: sandbox !== undefined,
     readOnly: profile === "read",
-    ...(reading === undefined ? {} : { fragments: [REVIEW_1.task, REVIEW_1.post] }),
+    fragments: fragmentsFor(context.request, { reading, isReadOnly: profile === "read" }),
     instructions: reading === undefined ? instructions : instructionsFor(instructions, pathsShown(reading)),
     ...(language === undefined ? {} : { language }),
   };
@@ -94,7 +101,8 @@ export async function holdConversation(
     opening: () =>
       reading !== undefined
         ? readReviewOpening(context, { desk, reading, system: systemPrompt(prompted) })
-        : readOpening(context, dependencies, { desk, pin: options.pin, system: systemPrompt(prompted) }),
+        : (readErrand(context, options, systemPrompt(prompted)) ??
+          readOpening(context, dependencies, { desk, pin: options.pin, system: systemPrompt(prompted) })),
     ...(repair === undefined ? {} : { repair: () => repair.run() }),
     snapshot: (turn) => takeSnapshot(context, desk.workspace, turn),
     onProgress(event) {
@@ -113,7 +121,29 @@ export async function holdConversation(
 }
 
 /** What the configuration lets a run use. */
-export function budgetOf({ settings }: Pick<RunContext, "settings">): Budget {
+export /** The fixed words of a run's kind. */
+function fragmentsFor(
+  { trigger }: RunContext["request"],
+  { reading, isReadOnly }: { readonly reading: Reading | undefined; readonly isReadOnly: boolean },
+): readonly string[] {
+  if (reading !== undefined) return [REVIEW_1.task, REVIEW_1.post];
+  if (trigger === "ci") return ciFragments(isReadOnly);
+  return trigger === "triage" ? [TRIAGE_1.task, TRIAGE_1.end] : [];
+}
+
+/** What the model is told where nobody has asked for anything in words; undefined where somebody has. */
+function readErrand(
+  context: RunContext,
+  { desk, pin, failure, profile }: ConversationOptions,
+  system: string,
+): Promise<readonly Message[]> | undefined {
+  const { trigger, ci } = context.request;
+  if (ci !== undefined && failure !== undefined)
+    return readCiOpening(context, { desk, pin, ci, failure, isReadOnly: profile === "read", system });
+  return trigger === "triage" ? readTriageOpening(context, { desk, system }) : undefined;
+}
+
+function budgetOf({ settings }: Pick<RunContext, "settings">): Budget {
   return {
     maxTurns: settings.max_turns,
     maxMinutes: settings.max_minutes,
@@ -128,17 +158,18 @@ function toolsFor(tools: readonly Tool[], { trigger, unasked, command }: RunCont
   const isOffered = ({ effect, name }: Tool): boolean => {
     if (name === READ_DIFF) return isReview;
     if (name === "gh_review_pr") return command?.name !== "plan";
-    if (name === "gh_comment_issue") return unasked !== true;
+    if (name === "gh_comment_issue") return unasked !== true && trigger !== "ci";
     return effect === "read" || (profile === "write" && !isReview);
   };
-  const why = isReview ? REVIEWS : command?.name === "plan" ? ONLY_PLANS : READ_ONLY;
+  const why = isReview ? REVIEWS : command?.name === "plan" ? ONLY_PLANS : trigger === "mention" ? READ_ONLY : ONLY_LOOKS;
   const kept = tools.filter((tool) => !isOffered(tool)).map(({ name }): [string, string] => [name, why]);
   return { tools: tools.filter(isOffered), withheld: new Map(kept) };
 }
 
 const ONLY_PLANS = "this run only plans; what it plans is carried out once somebody says so.";
 const REVIEWS = "this run reviews a pull request: it reads, and posts its remarks with gh_review_pr.";
-const READ_ONLY = "this run is read-only, since the pull request comes from a fork, or from one that is gone; it may look and comment.";
+const ONLY_LOOKS = "this run looks and explains; what it has to say are its last words.";
+const READ_ONLY = "this run is read-only, since its pull request comes from a fork (or from one that is gone), or the configuration says so; it may look and comment.";
 
 function toolContext(
   context: RunContext,

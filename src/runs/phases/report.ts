@@ -20,8 +20,10 @@ export interface Ending {
   readonly leftover?: Leftover;
   /** Set when the run could not be carried out at all. */
   readonly failure?: { readonly why: string; readonly hint?: string };
-  /** Set when there was nothing to do: why, as a sentence. */
+  /** Set when there was nothing to do, or nobody's thread says what it was about: that, as a sentence. */
   readonly nothing?: string;
+  /** Set when the run has said that no more is tried. */
+  readonly gaveUp?: true;
   /** Set when people, or time, have ended the run. */
   readonly ended?: { readonly end: RunEnd; readonly why: string };
   /** What people were asked last. */

@@ -24,7 +24,7 @@ describe("a request is meant for the bot", () => {
     ["the assignee", { actor: alice, pointed: { by: "assignee" as const, name: "Sally" } }, { assignee: "sally" }, true],
     ["no other assignee", { actor: alice, pointed: { by: "assignee" as const, name: "bob" } }, {}, false],
   ])("as %s", (_, request, said, isMeant) => {
-    expect(whyNotMeant(request, settingsOf([said])) === undefined).toBe(isMeant);
+    expect(whyNotMeant({ trigger: "mention", ...request }, settingsOf([said])) === undefined).toBe(isMeant);
   });
 });
 
@@ -49,7 +49,7 @@ describe("a review that nobody asked for is made", () => {
     ["not for a label, where none is needed", labelled, {}, false],
     ["not by the label of issues", { ...labelled, pointed: { by: "label" as const, name: "sallyport" } }, {}, false],
   ])("%s", (_, request, said, isMeant) => {
-    expect(whyNotMeant(request, settingsOf([said])) === undefined).toBe(isMeant);
+    expect(whyNotMeant({ trigger: "review", ...request }, settingsOf([said])) === undefined).toBe(isMeant);
   });
 });
 
