@@ -85,21 +85,6 @@ const failedRun = z.object({
   actor: user.nullish(),
   triggering_actor: user.nullish(),
   head_repository: z.object({ id, owner: z.object({ login: z.string().min(1) }) }).nullish(),
-  pull_requests: z.array(z.object({ number: id })).nullish(),
-});
-export const workflowRunEvent = envelope.extend({ workflow_run: failedRun });
-const failedRun = z.object({
-  id,
-  name: words,
-  path: words,
-  head_branch: words,
-  head_sha: sha,
-  run_attempt: id.nullish(),
-  conclusion: z.string().nullish(),
-  actor: user.nullish(),
-  triggering_actor: user.nullish(),
-  head_repository: z.object({ id, owner: z.object({ login: z.string().min(1) }) }).nullish(),
-  pull_requests: z.array(z.object({ number: id })).nullish(),
 });
 export const workflowRunEvent = envelope.extend({ workflow_run: failedRun });
 export type Envelope = z.infer<typeof envelope>;
