@@ -22,5 +22,8 @@ export interface ActContext extends Pick<RunContext, "run" | "request" | "reader
 /** Carries one command out, for a person who may give it. What it does a second time, after a crash, changes nothing more. */
 export type Act = (context: ActContext, argument: string | undefined, command: Command) => Promise<Acted> | Acted;
 
+/** A command that needs nothing which is kept between runs. */
+export type ActAlone = (context: Omit<ActContext, "database">, argument: string | undefined, command: Command) => Promise<Acted> | Acted;
+
 export const done = (text: string): Acted => ({ do: "answer", state: "done", text });
 export const failed = (text: string): Acted => ({ do: "answer", state: "failed", text });

@@ -2,7 +2,7 @@ import type { CommandName, RunRequest } from "../../core/run.ts";
 import { holds } from "../../github/permission.ts";
 import { threadRuns } from "../../store/threads.ts";
 import { codeSpan } from "../../text/code-span.ts";
-import { done, failed, type Act } from "./act.ts";
+import { done, failed, type Act, type ActAlone } from "./act.ts";
 import { usageOf } from "./help.ts";
 
 /** What the model is told to do, behind the words of whoever asks. */
@@ -17,12 +17,12 @@ const TASKS: { readonly [name in CommandName]?: string } = {
 };
 
 /** A command that a model carries out: a run whose request says in words what the command means. */
-export function asRun(name: CommandName): Act {
+export function asRun(name: CommandName): ActAlone {
   return ({ request }) => ({ do: "run", request: worded(request, TASKS[name] ?? "") });
 }
 
 /** Reviews the whole pull request of the thread. */
-export const review: Act = ({ request }) =>
+export const review: ActAlone = ({ request }) =>
   request.thread.kind === "pull-request"
     ? { do: "run", request: { ...request, trigger: "review" } }
     : failed(`#${request.thread.number} is an issue: there is no pull request to review.`);

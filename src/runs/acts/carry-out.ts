@@ -10,6 +10,7 @@ import { admit } from "../phases/authorize.ts";
 import { openRunContext, type RunContext, type RunDependencies } from "../run-context.ts";
 import { scopeOf } from "../run-scope.ts";
 import type { Act, Acted } from "./act.ts";
+import { actAlone } from "./alone.ts";
 import { approve, deny } from "./answer.ts";
 import { asRun, go, ignore, review } from "./as-run.ts";
 import { help, unknown } from "./help.ts";
@@ -54,12 +55,13 @@ export async function carryOut(
   command: Command,
 ): Promise<"drop" | RunEnd | { readonly go: RunRequest }> {
   const { database, handle } = dependencies;
-  if (database === undefined || handle === undefined) throw new TypeError("commands need the database and the bot's name");
+  if (handle === undefined) throw new TypeError("commands need the bot's name");
   if (!(await admit(context, dependencies, neededFor(command, context)))) return "drop";
   const act = command.name === "unknown" ? unknown : ACTS[command.name];
   const argument = command.name === "unknown" ? undefined : command.argument;
-  const acting = { ...context, settings: context.settings, database, thread: threadKey(context.request), handle: await handle() };
-  const acted = await act(acting, argument, command);
+  const acting = { ...context, settings: context.settings, thread: threadKey(context.request), handle: await handle() };
+  const acted =
+    database === undefined ? await actAlone(acting, argument, command) : await act({ ...acting, database }, argument, command);
   context.signal.throwIfAborted();
   context.log.info({ command: command.name, did: acted.do }, "a command was carried out");
   if (acted.do === "answer") await say(context, dependencies, acted);

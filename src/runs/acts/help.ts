@@ -1,6 +1,6 @@
 import type { CommandName } from "../../core/run.ts";
 import { codeSpan } from "../../text/code-span.ts";
-import { done, type Act } from "./act.ts";
+import { done, type ActAlone } from "./act.ts";
 
 /** What each command does, in one line; the order is the one in which people read them. */
 const LINES: Readonly<Record<CommandName, readonly [usage: string, says: string]>> = {
@@ -24,7 +24,7 @@ const LINES: Readonly<Record<CommandName, readonly [usage: string, says: string]
   ignore: ["ignore", "below one of my remarks: it is not made again"],
 };
 
-export const help: Act = ({ handle }) => {
+export const help: ActAlone = ({ handle }) => {
   const rows = Object.values(LINES).map(([usage, says]) => `- ${codeSpan(`@${handle} ${usage}`)} ${says}`);
   const intro = "These are the commands. Whatever else you say to me is a request, in your own words.";
   return done(`${intro}\n\n${rows.join("\n")}`);
@@ -36,7 +36,7 @@ export function usageOf(name: CommandName, handle: string): string {
 }
 
 /** One word that is no command. */
-export const unknown: Act = ({ handle }, _, command) => {
+export const unknown: ActAlone = ({ handle }, _, command) => {
   if (command.name !== "unknown") throw new TypeError(`${command.name} is a command`);
   const meant = usageOf(command.nearest, handle);
   return {
