@@ -120,7 +120,8 @@ async function tryAll(placed: PlacedReview, frame: Frame): Promise<Made> {
     if (!isFinal(error)) throw error;
     log.warn({ code: error.code, why: error.message }, "GitHub refused the review");
     // A commit that is no part of the pull request any more is refused whatever stands in the review.
-    if (placed.comments.length > 0 && !/commit/i.test(error.message)) {
+    const isPermitted = error.code !== "missing-permission";
+    if (isPermitted && placed.comments.length > 0 && !/commit/i.test(error.message)) {
       try {
         return await postAs("review", allInBody(placed), { ...frame, key: `${frame.key}-plain` });
       } catch (again) {
