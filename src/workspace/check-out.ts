@@ -11,6 +11,7 @@ import { nearMisses } from "./near.ts";
 import { isObjectId } from "./object-id.ts";
 import { blobMap } from "./read-blobs.ts";
 import { restoreEntries } from "./restore.ts";
+import { baseSources, currentSources } from "./sources.ts";
 import type { Remote, Store, StoredCommit } from "./store.ts";
 import { parentOf, rawOf, readTree, textOf } from "./tree.ts";
 import type { PinnedTree } from "./tree.ts";
@@ -92,6 +93,11 @@ function openWorkspace({ store, remote, commit, directory, tree, stamps, holding
   };
   const fromStore = async (sha: string): Promise<Uint8Array | undefined> =>
     (await blobMap({ git, gitDir, shas: [sha], maxBytes: Number.MAX_SAFE_INTEGER })).get(sha);
+  const baseBlob = async (sha: string): Promise<Uint8Array> => {
+    const bytes = await fromStore(sha);
+    if (bytes === undefined) throw new SallyportError(`The store holds no blob ${sha}.`, { code: "blob-missing" });
+    return bytes;
+  };
   return {
     directory,
     commit,
@@ -109,16 +115,16 @@ function openWorkspace({ store, remote, commit, directory, tree, stamps, holding
       const bytesOf = async (sha: string): Promise<Uint8Array | undefined> => (await blob(sha)) ?? fromStore(sha);
       await restoreEntries(directory, [...undone, ...entries], bytesOf, (path) => removeIfThere(directory, path));
     },
-    async baseBlob(sha) {
-      const bytes = await fromStore(sha);
-      if (bytes === undefined) throw new SallyportError(`The store holds no blob ${sha}.`, { code: "blob-missing" });
-      return bytes;
-    },
+    baseBlob,
     async baseFile(path) {
       const file = tree.files.get(rawOf(path));
       return file === undefined || !file.mode.startsWith("100") ? undefined : fromStore(file.sha);
     },
     basePaths: () => [...texts(tree.files.keys())],
+    sources: async (state) => {
+      const request = { directory, tree, baseBlob, changeSet };
+      return state === "base" ? baseSources(request) : currentSources(request);
+    },
     git: openGitReads({ store, remote, commit, tree, changeSet }),
     dispose() {
       holding?.[Symbol.dispose]();

@@ -39,9 +39,20 @@ export interface Workspace {
   baseFile(path: string): Promise<Uint8Array | undefined>;
   /** Every path of the pinned tree that is valid UTF-8. */
   basePaths(): readonly string[];
+  /** The regular files of the pinned tree, or of the workspace as it stands, with the hashes of their bytes. */
+  sources(state: "base" | "now"): Promise<readonly WorkspaceSource[]>;
   readonly git: GitReads;
   /** Removes the folder. */
   dispose(): Promise<void>;
+}
+
+/** A file whose bytes are read when somebody wants them; they are those of the blob. */
+export interface WorkspaceSource {
+  readonly path: string;
+  readonly blob: string;
+  /** Bytes. */
+  readonly size: number;
+  bytes(): Uint8Array | Promise<Uint8Array>;
 }
 
 export interface WorkspaceEntry {

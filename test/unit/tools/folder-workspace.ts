@@ -48,6 +48,7 @@ export function folderWorkspace(files: Readonly<Record<string, Content>> = {}, g
     baseBlob: unused,
     baseFile: unused,
     basePaths: () => [],
+    sources: unused,
     git: { diff: unused, show: unused, log: unused, ...git },
     dispose: unused,
   };
