@@ -1,0 +1,67 @@
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { FACTS_VERSION, type BlobFacts, type FactsCache } from "../facts.ts";
+
+/** Where encoded facts are kept. What cannot be read is simply absent; both may throw, which costs no more than the work again. */
+export interface BytesCache {
+  read(keys: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
+  write(entries: ReadonlyMap<string, Uint8Array>): Promise<void>;
+}
+
+/** One blob's facts, unpacked; nothing real comes near it. */
+const LARGEST = 64 * 1024 * 1024;
+const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+
+/** Facts as compressed JSON in a store of bytes. A store that fails, and an entry that cannot be read, cost time and nothing else. */
+export function encodedCache(bytes: BytesCache, onFailure: (error: unknown) => void = () => undefined): FactsCache {
+  return {
+    async read(keys) {
+      const found = new Map<string, BlobFacts>();
+      try {
+        for (const [key, packed] of await bytes.read(keys)) {
+          const facts = decodeFacts(packed);
+          if (facts !== undefined) found.set(key, facts);
+        }
+      } catch (error) {
+        onFailure(error);
+      }
+      return found;
+    },
+    async write(entries) {
+      try {
+        await bytes.write(new Map([...entries].map(([key, facts]) => [key, encodeFacts(facts)])));
+      } catch (error) {
+        onFailure(error);
+      }
+    },
+  };
+}
+
+export function encodeFacts(facts: BlobFacts): Uint8Array {
+  return zstdCompressSync(JSON.stringify(facts), LEVEL);
+}
+
+/** Undefined for what is damaged or of another version. */
+export function decodeFacts(packed: Uint8Array): BlobFacts | undefined {
+  try {
+    return checkFacts(JSON.parse(zstdDecompressSync(packed, { maxOutputLength: LARGEST }).toString("utf8")));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a value that was read has the shape of this version's facts, as far as it is looked into. */
+export function checkFacts(value: unknown): BlobFacts | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const facts = value as Partial<BlobFacts>;
+  const lists = [
+    facts.symbols,
+    facts.bindings,
+    facts.scopes,
+    facts.expressions,
+    facts.imports,
+    facts.exports,
+    facts.assignments,
+    facts.types,
+  ];
+  return facts.version === FACTS_VERSION && lists.every(Array.isArray) ? (facts as BlobFacts) : undefined;
+}
