@@ -71,6 +71,12 @@ forbidden.push(
     from: { path: "^src/", pathNot: roots },
     to: { path: roots },
   },
+  {
+    name: "nothing-imports-the-action",
+    severity: "error",
+    from: { path: "^src/" },
+    to: { path: "^action/" },
+  },
   { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
   {
     name: "tests-are-not-imported",
@@ -84,6 +90,7 @@ module.exports = {
   forbidden,
   options: {
     doNotFollow: { path: "node_modules" },
+    exclude: { path: "^action/dist/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default", "types"] },
