@@ -144,6 +144,15 @@ export const MIGRATIONS: readonly string[] = [
   create unique index facts_kept on sallyport.facts (repository_id, key) where state = 'kept';
   create unique index facts_noted on sallyport.facts (repository_id, run_id, key) where state = 'noted';
   `,
+  `
+  -- What the code graph knows of blobs, for all repositories that hold them; can be made again from the blobs at any time.
+  create table sallyport.graph_facts (
+    key text primary key,
+    facts bytea not null,
+    used_at timestamptz not null default now()
+  );
+  create index graph_facts_used on sallyport.graph_facts (used_at);
+  `,
 ];
 
 /**
