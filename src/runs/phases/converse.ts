@@ -120,8 +120,7 @@ export async function holdConversation(
   return conversation;
 }
 
-/** What the configuration lets a run use. */
-export /** The fixed words of a run's kind. */
+/** The fixed words of a run's kind. */
 function fragmentsFor(
   { trigger }: RunContext["request"],
   { reading, isReadOnly }: { readonly reading: Reading | undefined; readonly isReadOnly: boolean },
@@ -143,7 +142,8 @@ function readErrand(
   return trigger === "triage" ? readTriageOpening(context, { desk, system }) : undefined;
 }
 
-function budgetOf({ settings }: Pick<RunContext, "settings">): Budget {
+/** What the configuration lets a run use. */
+export function budgetOf({ settings }: Pick<RunContext, "settings">): Budget {
   return {
     maxTurns: settings.max_turns,
     maxMinutes: settings.max_minutes,
