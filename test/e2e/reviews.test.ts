@@ -76,6 +76,22 @@ test("one of a binary file is looked at by its name", OVER, async () => {
   expect(reviewsBy(stage)).toMatchObject([{ body: expect.stringMatching(/logo\.png:1[\s\S]*Does it belong here\?/) }]);
 });
 
+test("files that are kept out of reviews are neither shown nor remarked on, and that is told", OVER, async () => {
+  const files = { ...FILES, [CONFIG]: 'review: {ignore: ["**/gen.ts"]}\n' };
+  const beside = { path: "gen.ts", line: 1, body: "Written by a machine." };
+  await using stage = await openStage({ files, script: reviewing([ALPHA, beside]) });
+  const pull = propose(stage, { ...FRESH, "gen.ts": "made by a machine\n", "a/gen.ts": "made by a machine\n" });
+  await tell(stage, pull);
+  expect(stage.model.requests[0]?.text).not.toContain("made by a machine");
+  expect(remarksOn(stage)).toEqual(["src/fresh.js:2: Remark alpha."]);
+  expect(reviewsBy(stage)).toMatchObject([
+    { body: expect.stringContaining("Left out: 1 remark about files that are kept out of reviews.") },
+  ]);
+  expect(checksOn(stage, pull.headSha)).toMatchObject([
+    { conclusion: "success", output: { summary: expect.stringContaining("2 not for reading") } },
+  ]);
+});
+
 describe("a push", () => {
   test("has only what is new read, and no remark made twice, on a line or in the body", OVER, async () => {
     const before = "export const a = 1\nexport const oldmarker = 2\n";

@@ -26,18 +26,27 @@ const VENDORED = /(?:^|\/)(?:node_modules|bower_components|vendor|third[_-]party
 const SMALL = 8_000;
 const SHORT_LINE = 500;
 
+/** Makes the function that says why the configuration keeps a file out of reviews: it is neither shown nor remarked on. */
+export function whyLeftAlone({ ignore, paths = [] }: Pick<SkipOptions, "ignore" | "paths">): (path: string) => string | undefined {
+  const isIgnored = ignore.length === 0 ? () => false : picomatch([...ignore], { dot: true });
+  const isWanted = paths.length === 0 ? () => true : picomatch([...paths], { dot: true });
+  return (path) => {
+    if (isIgnored(path)) return "ignored by configuration";
+    return isWanted(path) ? undefined : "not among the paths of the configuration";
+  };
+}
+
 /**
  * Makes the function that says why a file is not shown to the reviewer, in words for the receipt; undefined for one that is. A name is a weak
  * sign that whoever makes the change chooses: a small file that got such a name by this very change is read all the same, and what a file says
  * of itself ("generated, do not edit") counts for nothing.
  */
-export function whySkipped({ flags, ignore, paths = [] }: SkipOptions): (file: DiffFile) => string | undefined {
-  const isIgnored = ignore.length === 0 ? () => false : picomatch([...ignore], { dot: true });
-  const isWanted = paths.length === 0 ? () => true : picomatch([...paths], { dot: true });
+export function whySkipped({ flags, ...configured }: SkipOptions): (file: DiffFile) => string | undefined {
+  const leftAlone = whyLeftAlone(configured);
   return (file) => {
     const { path, isBinary, isUnread, hunks, modes } = file;
-    if (isIgnored(path)) return "ignored by configuration";
-    if (!isWanted(path)) return "not among the paths of the configuration";
+    const why = leftAlone(path);
+    if (why !== undefined) return why;
     if (modes.includes("160000")) return "a submodule";
     if (isBinary) return "binary";
     const { generated, vendored } = flags.get(path) ?? {};

@@ -48,10 +48,14 @@ export const go: Act = async ({ database, thread, run, request, reader, settings
   };
 };
 
-export const ignore: Act = ({ request, handle }) =>
-  request.thread.reviewCommentId === undefined
-    ? failed(`Say ${usageOf("ignore", handle)} below one of my remarks on a line.`)
-    : done("This remark is not made again on this pull request.");
+/** What was ignored is known by this very command, which stands below the remark: nothing is stored. */
+export const ignore: Act = async ({ request: { thread }, reader, handle }) => {
+  const root = thread.reviewCommentId;
+  const remarks = root === undefined ? undefined : await reader.reviewThread({ number: thread.number, root });
+  return remarks?.comments[0]?.author.toLowerCase() === `${handle}[bot]`.toLowerCase()
+    ? done("This remark is not made again on this pull request.")
+    : failed(`Say ${usageOf("ignore", handle)} below one of my remarks on a line.`);
+};
 
 function worded(request: RunRequest, task: string): RunRequest {
   return { ...request, trigger: "mention", text: `${request.text}\n\n${task}` };

@@ -8,6 +8,7 @@ import { placeRemark } from "../../review/place/place-remark.ts";
 import { renderSuggestion, splitBody, type SplitBody } from "../../review/place/suggestion.ts";
 import { breaksFile } from "../../review/sift/check-suggestion.ts";
 import { phrase } from "../../review/sift/phrase.ts";
+import { whyLeftAlone } from "../../review/read/why-skipped.ts";
 import { byWeight, mattersEnough } from "../../review/sift/weigh.ts";
 import type { ReviewSubmitted, ReviewWish } from "../../tools/tool.ts";
 import type { Store } from "../../workspace/store.ts";
@@ -31,6 +32,8 @@ export interface SiftOptions {
 
 /** What of a review is not posted. */
 interface LeftOut {
+  /** About files that the configuration keeps out of reviews. */
+  readonly alone: number;
   readonly below: number;
   readonly refuted: number;
   readonly beyond: number;
@@ -66,8 +69,11 @@ async function sift(
   callId: string,
   wished: readonly Wished[],
 ): Promise<{ readonly kept: readonly Wished[]; readonly leftOut: LeftOut }> {
-  const { min_severity: least, max_remarks: most } = context.settings.review;
-  const enough = wished.filter((remark) => mattersEnough(remark, least));
+  const { min_severity: least, max_remarks: most, ignore, paths } = context.settings.review;
+  const files = await options.difference();
+  const leftAlone = whyLeftAlone({ ignore, paths });
+  const about = wished.filter(({ path }) => leftAlone(findFile(files, path)?.path ?? path) === undefined);
+  const enough = about.filter((remark) => mattersEnough(remark, least));
   const ranked = byWeight(enough);
   const standing = new Set<Wished>();
   let refuted = 0;
@@ -81,7 +87,7 @@ async function sift(
       else standing.add(remark);
     }
   }
-  const leftOut = { below: wished.length - enough.length, refuted, beyond: ranked.length - at };
+  const leftOut = { alone: wished.length - about.length, below: about.length - enough.length, refuted, beyond: ranked.length - at };
   context.log.info({ wished: wished.length, ...leftOut }, "the remarks of a review were sifted");
   return { kept: wished.filter((remark) => standing.has(remark)), leftOut };
 }
@@ -138,9 +144,10 @@ async function whyBroken(remark: Wished, files: readonly DiffFile[], store: Stor
 }
 
 /** What was left out, in words for people. */
-function noteOf({ settings }: RunContext, { below, refuted, beyond }: LeftOut): string {
+function noteOf({ settings }: RunContext, { alone, below, refuted, beyond }: LeftOut): string {
   const remarks = (count: number): string => `${count} ${count === 1 ? "remark" : "remarks"}`;
   const said = [
+    ...(alone === 0 ? [] : [`${remarks(alone)} about files that are kept out of reviews`]),
     ...(below === 0 ? [] : [`${remarks(below)} below \`${settings.review.min_severity}\``]),
     ...(refuted === 0 ? [] : [`${remarks(refuted)} that did not hold on a second look`]),
     ...(beyond === 0 ? [] : [`${remarks(beyond)} beyond the ${settings.review.max_remarks} that are wanted`]),

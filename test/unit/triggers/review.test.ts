@@ -35,8 +35,45 @@ describe("a pull request is reviewed unasked", () => {
 
 test("one whose own text mentions the bot asks for what it says", () => {
   const made = ask("pull_request", event("opened", {}, { body: "@sallyport add a test" }));
-  expect(made).toMatchObject({ trigger: "mention" });
+  expect(made).toMatchObject({ trigger: "mention", orReview: {} });
   expect(made).not.toHaveProperty("unasked");
+});
+
+test.each<[string, object, object]>([
+  ["a draft, which is reviewed later", { draft: true }, {}],
+  ["an issue's words, which ask for no review", {}, { issue: true }],
+])("nothing but what it says comes of %s", (_, of, { issue }: { issue?: boolean }) => {
+  const made =
+    issue === true
+      ? ask("issues", event("opened", { pull_request: undefined, issue: { number: 3, title: "", body: "@sallyport look", user: alice } }))
+      : ask("pull_request", event("opened", {}, { ...of, body: "@sallyport add a test" }));
+  expect(made).toMatchObject({ trigger: "mention" });
+  expect(made).not.toHaveProperty("orReview");
+});
+
+test("the review that may come instead knows whose pull request it is", () => {
+  const of = { user: renovate, body: "@sallyport merge", labels: [{ name: "deps" }] };
+  expect(ask("pull_request", event("opened", { sender: renovate }, of))).toMatchObject({
+    trigger: "mention",
+    orReview: { byBot: true, labels: ["deps"] },
+  });
+});
+
+test("a merge group is answered without a thread, whoever made it", () => {
+  const made = (sender: object | null) =>
+    ask(
+      "merge_group",
+      event("checks_requested", { pull_request: undefined, sender, merge_group: { head_sha: SHA, head_ref: "refs/heads/x" } }),
+    );
+  for (const sender of [alice, renovate, null])
+    expect(made(sender)).toMatchObject({
+      trigger: "review",
+      unasked: true,
+      quiet: true,
+      thread: { kind: "none" },
+      mergeGroup: { headSha: SHA },
+    });
+  expect(ask("merge_group", event("destroyed", { pull_request: undefined, merge_group: { head_sha: SHA } }))).toHaveProperty("ignored");
 });
 
 test.each<[string, string, object]>([
@@ -73,8 +110,14 @@ describe("a check that is asked for again", () => {
     event("rerequested", { pull_request: undefined, check_run: { ...check, name: "sallyport", ...more } });
   test("reviews that head again, for who may ask", () => {
     const made = ask("check_run", again());
-    expect(made).toMatchObject({ trigger: "review", quiet: true, actor: { login: "alice" }, thread: { number: 2 } });
+    expect(made).toMatchObject({ trigger: "review", quiet: true, onlyHead: SHA, actor: { login: "alice" }, thread: { number: 2 } });
     expect(made).not.toHaveProperty("unasked");
+  });
+  test("of a fork's pull request, which GitHub does not name, by what the check bears", () => {
+    const external = (id: string) => ask("check_run", again({ pull_requests: [], external_id: id }));
+    expect(external(`${"0".repeat(26)}/12`)).toMatchObject({ trigger: "review", thread: { kind: "pull-request", number: 12 } });
+    for (const id of ["12", `${"0".repeat(26)}/merge-group`, `${"0".repeat(26)}/012`, `${"0".repeat(26)}/1/2`, "../../12"])
+      expect(external(id)).toHaveProperty("ignored");
   });
   test("as one of the whole suite", () => {
     expect(ask("check_suite", event("rerequested", { pull_request: undefined, check_suite: check }))).toMatchObject({ trigger: "review" });

@@ -6,6 +6,15 @@ import { ask, comment, commit, openPull, severities, write } from "../fixtures.t
 const limits = { files: 3, bytes: 100, deletedShare: 0.2, pullRequests: 1, comments: 20 };
 const ruleFor = (paths: readonly string[] | undefined) => sizeRule({ limits, basePaths: () => paths });
 const rule = ruleFor(Array.from({ length: 10 }, (_, index) => `${index}.ts`));
+/** A review with one remark on a file of that name. */
+const review = (path: string): Judged => ({
+  kind: "review",
+  repository: { id: 1, owner: "acme", name: "app" },
+  number: 2,
+  commitId: "a".repeat(40),
+  body: "Words.",
+  comments: [{ path, line: 1, side: "RIGHT", body: "A remark." }],
+});
 const files = (count: number, side: object) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}.ts`, side]));
 
 describe("size", () => {
@@ -23,6 +32,7 @@ describe("size", () => {
     ["an overlong branch", commit(undefined, { branch: "x".repeat(101) }), /branch has 101/],
     ["a body beyond GitHub's limit", comment("x".repeat(65_537)), /limit 65536/],
     ["a body with a NUL", comment("a\0b"), /control character/],
+    ["a remark on a name with a NUL", review("a\0b"), /remarked path holds a control character/],
     ["half of a surrogate pair", comment("a\ud800b"), /surrogate/],
     ["an empty commit message", commit(undefined, { message: "\n" }), /message is empty/],
   ])("blocks %s", async (_, judged, why) => {
@@ -37,6 +47,7 @@ describe("size", () => {
     ["a large file that only changes its mode", commit({ a: { before: "x".repeat(500), after: "x".repeat(500), mode: "100755" } })],
     ["a title of 256 emoji", openPull(undefined, { title: "🔑".repeat(256) })],
     ["an empty body", comment("")],
+    ["a remark on a file whose name git allows", review("tab\tline\nend.ts")],
     ["a body of many lines", comment("a\r\n\tb\n".repeat(100))],
     ["two deletions of ten files", commit({ "1.ts": { before: "x" }, "2.ts": { before: "x" } })],
     ["moves, which delete nothing", commit({ ...files(1, { before: "x" }), a: { after: "x", movedFrom: "0.ts" } })],
