@@ -59,6 +59,9 @@ export interface SymbolFact {
   readonly isAbstract?: boolean;
   /** Read without being called, though it is written as a method. */
   readonly isAccessor?: boolean;
+  readonly isSetter?: boolean;
+  /** Has no `this` of its own. */
+  readonly isArrow?: boolean;
   readonly heritage?: readonly { readonly how: "extends" | "implements"; readonly type: number }[];
   readonly typeParameters?: readonly { readonly name: string; readonly bound?: number }[];
   /** Bindings (indices) of its parameters, in order. */
@@ -76,7 +79,9 @@ export interface SymbolFact {
     | { readonly call: number; readonly argument: number }
     | { readonly type: number }
     | { readonly object: number; readonly key: string }
-    | { readonly returnOf: number };
+    | { readonly returnOf: number }
+    /** Assigned to that expression. */
+    | { readonly ofTarget: number };
   /** Decorators and annotations. */
   readonly decorators?: readonly number[];
 }

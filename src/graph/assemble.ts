@@ -1,0 +1,223 @@
+import type { NotIndexed } from "./facts.ts";
+import type { CodeGraph, Confidence, EdgeKind, FileRole, GraphEdge, GraphFile, GraphSymbol } from "./graph.ts";
+import { canonical } from "./link/canonical.ts";
+import { targetsOfCall } from "./link/edges.ts";
+import type { UnitEdge, UnitLinks } from "./link/edges.ts";
+import type { TabledUnit } from "./link/unit-tables.ts";
+import type { Target, World } from "./link/world.ts";
+
+const KINDS: readonly EdgeKind[] = ["call", "reference", "inherits", "implements", "overrides", "imports", "tests"];
+const CONFIDENCES: readonly Confidence[] = ["exact", "inferred", "by-name"];
+
+/** What a graph is put together from; all by the same numbers of files. */
+export interface Parts {
+  readonly units: readonly (TabledUnit | undefined)[];
+  readonly blobs: readonly string[];
+  readonly roles: readonly FileRole[];
+  readonly links: readonly (UnitLinks | undefined)[];
+  readonly world: World;
+  readonly notIndexed: readonly NotIndexed[];
+}
+
+/** Numbers the symbols of all files and lays the edges out in compressed sparse rows, in both directions. */
+export function assembleGraph(parts: Parts): CodeGraph {
+  const { units, world } = parts;
+  const symbols: GraphSymbol[] = [];
+  const files: GraphFile[] = [];
+  const ids: (Int32Array | undefined)[] = [];
+  const byPath = new Map<string, number>();
+  for (const unit of units) {
+    if (unit === undefined) continue;
+    byPath.set(unit.path, unit.index);
+    ids[unit.index] = numberSymbols(unit, symbols);
+    const { syntaxErrors } = unit.facts;
+    files.push({
+      path: unit.path,
+      blob: parts.blobs[unit.index] ?? "",
+      language: unit.facts.language,
+      role: parts.roles[unit.index] ?? "source",
+      module: ids[unit.index]?.[0] ?? 0,
+      lines: unit.facts.lines,
+      ...(syntaxErrors === undefined ? {} : { syntaxErrors }),
+    });
+  }
+  const rows = layOut(parts.links, ids, symbols.length);
+  const fileOf = new Map(files.map((file) => [file.path, file]));
+  const unitOf = (path: string): TabledUnit | undefined => {
+    const index = byPath.get(path);
+    return index === undefined ? undefined : units[index];
+  };
+  const links = parts.links.filter((each) => each !== undefined);
+  const idOf = ({ declared }: Target): number | undefined => {
+    const to = canonical(world, declared);
+    return ids[to.unit.index]?.[to.index];
+  };
+
+  function edge(at: number): GraphEdge {
+    const from = rows.from[at] ?? 0;
+    return {
+      from,
+      to: rows.to[at] ?? 0,
+      kind: KINDS[(rows.marks[at] ?? 0) >> 2] ?? "reference",
+      confidence: CONFIDENCES[(rows.marks[at] ?? 0) & 3] ?? "by-name",
+      path: symbols[from]?.path ?? "",
+      line: rows.lines[at] ?? 0,
+    };
+  }
+
+  return {
+    symbols,
+    files,
+    notIndexed: parts.notIndexed,
+    unresolved: {
+      calls: links.reduce((sum, each) => sum + each.calls, 0),
+      external: links.reduce((sum, each) => sum + each.external, 0),
+      unknown: links.reduce((sum, each) => sum + each.unknown.length, 0),
+    },
+    edgesFrom: (id) => slice(rows.outStarts, id).map((at) => edge(at)),
+    edgesTo: (id) => slice(rows.inStarts, id).map((at) => edge(rows.incoming[at] ?? 0)),
+    file: (path) => fileOf.get(path),
+    symbolsOf: (path) => {
+      const own = unitOf(path) === undefined ? undefined : ids[unitOf(path)?.index ?? 0];
+      return own === undefined
+        ? []
+        : [...new Set(own)].toSorted((a, b) => a - b).flatMap((id) => (symbols[id] === undefined ? [] : [symbols[id]]));
+    },
+    factsOf: (path) => unitOf(path)?.facts,
+    symbolOfFact: (path, fact) => ids[unitOf(path)?.index ?? -1]?.[fact],
+    targetsOf: (path, expression) => {
+      const unit = unitOf(path);
+      const fact = unit?.facts.expressions[expression];
+      if (unit === undefined || fact === undefined) return [];
+      const targets = fact.k === "call" ? targetsOfCall(world, unit, fact) : world.resolve(unit, expression).targets;
+      return targets.flatMap((target) => {
+        const id = idOf(target);
+        return id === undefined ? [] : [{ id, confidence: target.confidence }];
+      });
+    },
+    unresolvedOf: (path) => parts.links[unitOf(path)?.index ?? -1]?.unknown ?? [],
+  };
+}
+
+/** Gives each visible declaration an id; hidden ones share that of what is around them. */
+function numberSymbols(unit: TabledUnit, symbols: GraphSymbol[]): Int32Array {
+  const { facts } = unit;
+  const ids = new Int32Array(facts.symbols.length);
+  const names: string[] = [];
+  facts.symbols.forEach((fact, index) => {
+    const around = facts.symbols[fact.parent];
+    const outer = around === undefined || fact.parent === 0 ? "" : (names[fact.parent] ?? "");
+    const name = index === 0 ? "" : fact.name;
+    names[index] = [outer, name].filter((part) => part !== "").join(".");
+    const parent = index === 0 ? undefined : ids[fact.parent];
+    if (index > 0 && (fact.hidden === true || fact.name === "" || isSignatureOnly(unit, index))) {
+      ids[index] = parent ?? ids[0] ?? 0;
+      return;
+    }
+    ids[index] = symbols.length;
+    const own = index === 0 ? unit.path : fact.name;
+    symbols.push({
+      id: symbols.length,
+      name: index === 0 ? (unit.path.split("/").at(-1) ?? unit.path) : own,
+      qualified: index === 0 ? unit.path : (names[index] ?? own),
+      kind: fact.kind,
+      path: unit.path,
+      line: fact.line,
+      endLine: fact.endLine,
+      isExported: index === 0 || isPublic(unit, index),
+      isTest: unit.isTest,
+      parent,
+      fact: index,
+    });
+  });
+  return ids;
+}
+
+/** A signature beside the body that it belongs to is not shown for itself. */
+function isSignatureOnly(unit: TabledUnit, index: number): boolean {
+  const fact = unit.facts.symbols[index];
+  if (fact === undefined || fact.isAbstract !== true || (fact.kind !== "function" && fact.kind !== "method")) return false;
+  const same = unit.tables.children(fact.parent, fact.name).map((at) => unit.facts.symbols[at]);
+  return same.some((other) => other?.isAbstract !== true && other?.kind === fact.kind);
+}
+
+function isPublic(unit: TabledUnit, index: number): boolean {
+  const { facts } = unit;
+  const fact = facts.symbols[index];
+  if (fact === undefined || fact.name.startsWith("#")) return false;
+  if (fact.exported === true) return true;
+  if (fact.parent === 0) return facts.exports.some((each) => each.local === fact.name && each.module === undefined);
+  const around = facts.symbols[fact.parent];
+  return (
+    around !== undefined &&
+    ["class", "interface", "enum", "object"].includes(around.kind) &&
+    around.hidden !== true &&
+    fact.kind !== "variable" &&
+    isPublic(unit, fact.parent)
+  );
+}
+
+interface Rows {
+  readonly outStarts: Int32Array;
+  readonly inStarts: Int32Array;
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  readonly lines: Int32Array;
+  readonly marks: Uint8Array;
+  readonly incoming: Int32Array;
+}
+
+function layOut(links: readonly (UnitLinks | undefined)[], ids: readonly (Int32Array | undefined)[], count: number): Rows {
+  const total = links.reduce((sum, each) => sum + (each?.edges.length ?? 0), 0);
+  const unordered = { from: new Int32Array(total), to: new Int32Array(total), lines: new Int32Array(total), marks: new Uint8Array(total) };
+  let size = 0;
+  links.forEach((each, unit) => {
+    for (const link of each?.edges ?? []) {
+      const from = ids[unit]?.[link.from];
+      const to = ids[link.unit]?.[link.to];
+      if (from === undefined || to === undefined || (from === to && link.kind !== "call")) continue;
+      unordered.from[size] = from;
+      unordered.to[size] = to;
+      unordered.lines[size] = link.line;
+      unordered.marks[size] = mark(link);
+      size += 1;
+    }
+  });
+  const out = sortInto(unordered.from.subarray(0, size), count);
+  const pick = (source: Int32Array) => Int32Array.from(out.order, (at) => source[at] ?? 0);
+  const to = pick(unordered.to);
+  const incoming = sortInto(to, count);
+  return {
+    outStarts: out.starts,
+    inStarts: incoming.starts,
+    from: pick(unordered.from),
+    to,
+    lines: pick(unordered.lines),
+    marks: Uint8Array.from(out.order, (at) => unordered.marks[at] ?? 0),
+    incoming: incoming.order,
+  };
+}
+
+function mark({ kind, confidence }: UnitEdge): number {
+  return (KINDS.indexOf(kind) << 2) | CONFIDENCES.indexOf(confidence);
+}
+
+/** Counting sort: positions ordered by key, and where each key's positions begin. */
+function sortInto(keys: Int32Array, count: number): { starts: Int32Array; order: Int32Array } {
+  const starts = new Int32Array(count + 1);
+  for (const key of keys) starts[key + 1] = (starts[key + 1] ?? 0) + 1;
+  for (let key = 0; key < count; key += 1) starts[key + 1] = (starts[key + 1] ?? 0) + (starts[key] ?? 0);
+  const next = starts.slice();
+  const order = new Int32Array(keys.length);
+  keys.forEach((key, at) => {
+    const position = next[key] ?? 0;
+    order[position] = at;
+    next[key] = position + 1;
+  });
+  return { starts, order };
+}
+
+function slice(starts: Int32Array, id: number): number[] {
+  const [from, to] = [starts[id], starts[id + 1]];
+  return from === undefined || to === undefined ? [] : Array.from({ length: to - from }, (_, at) => from + at);
+}

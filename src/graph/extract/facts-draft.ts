@@ -1,0 +1,123 @@
+import { FACTS_VERSION } from "../facts.ts";
+import type {
+  AssignmentFact,
+  BindingFact,
+  BlobFacts,
+  ExportFact,
+  ExpressionFact,
+  ImportFact,
+  Language,
+  ScopeFact,
+  SymbolFact,
+  TypeFact,
+} from "../facts.ts";
+
+type Draft<Fact> = { -readonly [Key in keyof Fact]: Fact[Key] };
+export type SymbolDraft = Draft<SymbolFact>;
+export type BindingDraft = Draft<BindingFact>;
+
+/** Where the walk stands: the declaration whose code it is, and the scope in which names are looked up. */
+export interface Place {
+  readonly symbol: number;
+  readonly scope: number;
+}
+
+/** The tables of one file while an extractor fills them. Index 0 of symbols and scopes is the file itself. */
+export class FactsDraft {
+  readonly symbols: SymbolDraft[] = [];
+  readonly bindings: BindingDraft[] = [];
+  readonly scopes: ScopeFact[] = [];
+  readonly expressions: ExpressionFact[] = [];
+  readonly types: TypeFact[] = [];
+  readonly imports: ImportFact[] = [];
+  readonly exports: ExportFact[] = [];
+  readonly assignments: AssignmentFact[] = [];
+  readonly top: Place = { symbol: 0, scope: 0 };
+  readonly language: Language;
+  readonly lines: number;
+  package: string | undefined;
+
+  constructor(language: Language, lines: number) {
+    this.language = language;
+    this.lines = lines;
+    this.symbols.push({ name: "", kind: "module", line: 1, endLine: lines, parent: -1, scope: 0 });
+    this.scopes.push({ parent: -1, symbol: 0 });
+  }
+
+  /** A declaration with a scope of its own below `place`. */
+  declare(place: Place, fact: Omit<SymbolDraft, "parent" | "scope">): Place {
+    const symbol = this.symbols.length;
+    const scope = this.scope(place.scope, symbol);
+    this.symbols.push({ ...fact, parent: place.symbol, scope });
+    return { symbol, scope };
+  }
+
+  scope(parent: number, symbol: number): number {
+    return this.scopes.push({ parent, symbol }) - 1;
+  }
+
+  draft(symbol: number): SymbolDraft {
+    const found = this.symbols[symbol];
+    if (found === undefined) throw new RangeError(`There is no declaration ${symbol}.`);
+    return found;
+  }
+
+  bind(binding: BindingDraft): number {
+    return this.bindings.push(binding) - 1;
+  }
+
+  bindSymbol(name: string, scope: number, symbol: number, line: number): void {
+    this.bind({ name, scope, line, kind: "symbol", target: symbol });
+  }
+
+  import(fact: ImportFact, scope: number): void {
+    const target = this.imports.push(fact) - 1;
+    if (fact.local !== undefined) this.bind({ name: fact.local, scope, line: fact.line, kind: "import", target });
+  }
+
+  expression(fact: ExpressionFact): number {
+    return this.expressions.push(fact) - 1;
+  }
+
+  /** A place in the table for an expression whose parts must know it. */
+  reserve(): number {
+    return this.expressions.push({ k: "made", of: [] }) - 1;
+  }
+
+  fill(index: number, fact: ExpressionFact): number {
+    this.expressions[index] = fact;
+    return index;
+  }
+
+  type(fact: TypeFact): number {
+    return this.types.push(fact) - 1;
+  }
+
+  addReturn(symbol: number, expression: number): void {
+    const draft = this.draft(symbol);
+    draft.returns = [...(draft.returns ?? []), expression];
+  }
+
+  addYield(symbol: number, expression: number): void {
+    const draft = this.draft(symbol);
+    draft.yields = [...(draft.yields ?? []), expression];
+  }
+
+  facts(syntaxErrors?: { count: number; line: number }): BlobFacts {
+    return {
+      version: FACTS_VERSION,
+      language: this.language,
+      ...(this.package === undefined ? {} : { package: this.package }),
+      symbols: this.symbols,
+      bindings: this.bindings,
+      scopes: this.scopes,
+      expressions: this.expressions,
+      types: this.types,
+      imports: this.imports,
+      exports: this.exports,
+      assignments: this.assignments,
+      lines: this.lines,
+      ...(syntaxErrors === undefined ? {} : { syntaxErrors }),
+    };
+  }
+}

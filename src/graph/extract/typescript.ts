@@ -1,0 +1,62 @@
+import type ts from "typescript";
+import type { BlobFacts, Language } from "../facts.ts";
+import { FactsDraft } from "./facts-draft.ts";
+import { expressionFact } from "./typescript-expressions.ts";
+import { statementFacts } from "./typescript-statements.ts";
+import { typeFact } from "./typescript-types.ts";
+import type { TypeScript, Walk } from "./typescript-walk.ts";
+
+/**
+ * The facts of a TypeScript or JavaScript file. Throws a RangeError when it is nested more deeply than the stack carries:
+ * the caller says so of that file.
+ */
+export function extractTypeScript(typescript: TypeScript, text: string, language: Language): BlobFacts {
+  const name = language === "tsx" ? "file.tsx" : language === "javascript" ? "file.jsx" : "file.ts";
+  const { ScriptTarget, JSDocParsingMode } = typescript;
+  const source = typescript.createSourceFile(
+    name,
+    text,
+    { languageVersion: ScriptTarget.Latest, jsDocParsingMode: JSDocParsingMode.ParseNone },
+    false,
+  );
+  const starts = source.getLineStarts();
+  const draft = new FactsDraft(language, starts.length);
+  const line = lineFinder(starts);
+  const walk: Walk = {
+    ts: typescript,
+    draft,
+    source,
+    line,
+    start: (node) => line(node.getStart(source)),
+    statement: (node, place) => statementFacts(walk, node, place),
+    expression: (node, place, context) => expressionFact(walk, node, place, context),
+    type: (node, place) => typeFact(walk, node, place),
+  };
+  for (const statement of source.statements) walk.statement(statement, draft.top);
+  return draft.facts(syntaxErrors(source, line));
+}
+
+function syntaxErrors(source: ts.SourceFile, line: (offset: number) => number): { count: number; line: number } | undefined {
+  const { parseDiagnostics } = source as unknown as { parseDiagnostics?: readonly { start: number }[] };
+  const [first] = parseDiagnostics ?? [];
+  return first === undefined ? undefined : { count: parseDiagnostics?.length ?? 1, line: line(first.start) };
+}
+
+/** Lines by bisection; neighbours are asked for one after the other, so the last answer is tried first. */
+function lineFinder(starts: readonly number[]): (offset: number) => number {
+  let last = 0;
+  return (offset) => {
+    const from = starts[last] ?? 0;
+    const to = starts[last + 1] ?? Number.POSITIVE_INFINITY;
+    if (offset >= from && offset < to) return last + 1;
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    last = low;
+    return low + 1;
+  };
+}

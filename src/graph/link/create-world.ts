@@ -1,0 +1,137 @@
+import { callValue } from "./calls.ts";
+import { expectedAt } from "./expected.ts";
+import { exportedBy } from "./exports.ts";
+import { declaredResult, declaredValue, resolution } from "./expressions.ts";
+import { memberOf } from "./members.ts";
+import type { Modules } from "./modules.ts";
+import { bindingOf, lookUp, ofPackage } from "./names.ts";
+import { substitute } from "./substitute.ts";
+import { twinsOf } from "./twins.ts";
+import { typeValue } from "./types.ts";
+import type { TabledUnit } from "./unit-tables.ts";
+import { parameterKey, UNKNOWN } from "./world.ts";
+import type { Declared, Resolution, Unit, Value, World } from "./world.ts";
+
+const NOTHING: Resolution = { targets: [], value: UNKNOWN };
+/** Questions within questions; beyond it the answer is `unknown`, and not kept. */
+const DEPTH = 160;
+
+/** Binds the parts of the evaluation to one state of the repository. `dependencies[i]` collects the files that file i looked into. */
+export function createWorld(units: readonly (TabledUnit | undefined)[], modules: Modules, dependencies: Set<number>[]): World {
+  const table = (unit: Unit) => (unit as TabledUnit).tables;
+  let depth = 0;
+
+  /** Memoises by file and index; a question that is being answered already is answered with `nothing`. */
+  function memo<Answer>(nothing: Answer, ask: (unit: Unit, index: number) => Answer): (unit: Unit, index: number) => Answer {
+    const known: (Answer | undefined)[][] = [];
+    return (unit, index) => {
+      const row = (known[unit.index] ??= []);
+      const found = row[index];
+      if (found !== undefined) return found;
+      if (depth > DEPTH) return nothing;
+      row[index] = nothing;
+      depth += 1;
+      try {
+        const answer = ask(unit, index);
+        row[index] = answer;
+        return answer;
+      } finally {
+        depth -= 1;
+      }
+    };
+  }
+
+  /** The same for questions with a name. */
+  function named<Answer>(
+    ask: (unit: Unit, scope: number, name: string) => Answer | undefined,
+  ): (unit: Unit, scope: number, name: string) => Answer | undefined {
+    const known = new Map<string, Answer | undefined>();
+    return (unit, scope, name) => {
+      const key = `${unit.index}:${scope}:${name}`;
+      if (known.has(key)) return known.get(key);
+      if (depth > DEPTH) return undefined;
+      known.set(key, undefined);
+      depth += 1;
+      try {
+        const answer = ask(unit, scope, name);
+        known.set(key, answer);
+        return answer;
+      } finally {
+        depth -= 1;
+      }
+    };
+  }
+
+  const resultOf = memo<Value>(UNKNOWN, (unit, index) => declaredResult(world, world.declared(unit, index)));
+  const valueOf = memo<Value>(UNKNOWN, (unit, index) => declaredValue(world, world.declared(unit, index)));
+  const expected = memo<Value>(UNKNOWN, (unit, index) => expectedAt(world, world.declared(unit, index)));
+  const exported = named<Resolution>((unit, _scope, name) => exportedBy(world, unit, name));
+  const twins = new Map<Declared, readonly Declared[]>();
+
+  const world: World = {
+    units,
+    module: (unit, specifier) => modules.resolve(unit, specifier),
+    packageUnits: (name) => modules.packageUnits(name),
+    packageOf: (unit) => modules.packageOf(unit),
+    declared: (unit, index) => table(unit).declared(index),
+    children: (unit, parent, name) =>
+      table(unit)
+        .children(parent, name)
+        .map((index) => table(unit).declared(index)),
+    bindings: (unit, scope, name) => table(unit).bindings(scope, name),
+    exported: (unit, name) => exported(unit, 0, name),
+    name: named<Resolution>((unit, scope, name) => lookUp(world, unit, scope, name)),
+    resolve: memo<Resolution>(NOTHING, (unit, index) => resolution(world, unit, index)),
+    binding: memo<Resolution>(NOTHING, (unit, index) => bindingOf(world, unit, index)),
+    type: memo<Value>(UNKNOWN, (unit, index) => typeValue(world, unit, index)),
+    valueOf: (declared) => valueOf(declared.unit, declared.index),
+    resultOf: (declared) => resultOf(declared.unit, declared.index),
+    member: (value, name) => memberOf(world, value, name),
+    call: memo<Value>(UNKNOWN, (unit, index) => callValue(world, unit, index)),
+    self: (unit, scope) => selfValue(unit, scope),
+    assigned: (declared, name) => table(declared.unit).assigned(declared.index, name),
+    assignedTo: (field) => table(field.unit).assigned(field.fact.parent, field.fact.name),
+    expected: (declared) => expected(declared.unit, declared.index),
+    overloads: (declared) => overloadsOf(declared),
+    twins: (declared) => {
+      const known = twins.get(declared);
+      if (known !== undefined) return known;
+      const found = twinsOf(world, declared);
+      twins.set(declared, found);
+      return found;
+    },
+    ofPackage: (name, wanted) => {
+      const [from] = modules.packageUnits(name);
+      return (from === undefined ? undefined : ofPackage(world, from, name, wanted)) ?? modules.subPackage(world, name, wanted) ?? NOTHING;
+    },
+    substitute,
+    byName: (name) => modules.methodsNamed(name),
+    depend: (unit, other) => {
+      if (unit !== other) dependencies[unit.index]?.add(other.index);
+    },
+  };
+
+  function selfValue(unit: Unit, scope: number): Value | undefined {
+    const self = table(unit).selfOf(scope);
+    if (self === undefined) return undefined;
+    const of = table(unit).declared(self.owner);
+    if (self.isStatic || of.fact.kind === "object") return { t: "itself", of };
+    const args = (of.fact.typeParameters ?? []).map(({ name, bound }) => ({
+      t: "parameter" as const,
+      key: parameterKey(of, name),
+      bound: bound === undefined ? undefined : world.type(unit, bound),
+    }));
+    return { t: "instance", of, args };
+  }
+
+  function overloadsOf(declared: Declared): readonly Declared[] {
+    if (declared.fact.name === "" || declared.fact.hidden === true) return [declared];
+    const all = world
+      .children(declared.unit, declared.fact.parent, declared.fact.name)
+      .filter(({ fact }) => fact.kind === declared.fact.kind);
+    const signatures = all.filter(({ fact }) => fact.isAbstract === true);
+    return signatures.length > 0 ? signatures : all.length > 0 ? all : [declared];
+  }
+
+  return world;
+}

@@ -1,0 +1,147 @@
+import { builtinMember } from "./builtins.ts";
+import { givenBy, merged } from "./substitute.ts";
+import { alternatives, EXTERNAL, unionOf, UNKNOWN } from "./world.ts";
+import type { Declared, Resolution, Substitution, Target, Value, World } from "./world.ts";
+
+const HEIGHT = 24;
+
+/** What `value.name` is: the declarations that it may be, and what it gives. Looks through bases, merged declarations and unions. */
+export function memberOf(world: World, value: Value, name: string): Resolution {
+  const found = alternatives(value).map((item) => memberOfOne(world, item, name));
+  const [only] = found;
+  if (found.length === 1 && only !== undefined) return only;
+  return { targets: found.flatMap(({ targets }) => targets), value: unionOf(found.map((each) => each.value)) };
+}
+
+function memberOfOne(world: World, value: Value, name: string): Resolution {
+  switch (value.t) {
+    case "module":
+      return world.exported(value.unit, name) ?? { targets: [], value: UNKNOWN };
+    case "package":
+      return world.ofPackage(value.name, name);
+    case "parameter":
+      return value.bound === undefined ? { targets: [], value: UNKNOWN } : memberOfOne(world, value.bound, name);
+    case "builtin":
+      return { targets: [], value: builtinMember(value, name) };
+    case "instance":
+      return onInstance(world, value, name);
+    case "itself":
+      return onItself(world, value, name);
+    case "union":
+      return memberOf(world, value, name);
+    default:
+      return { targets: [], value };
+  }
+}
+
+interface Search {
+  readonly name: string;
+  readonly isStatic: boolean;
+  readonly self: Value;
+  readonly seen: Set<Declared>;
+  isExternal: boolean;
+}
+
+function onInstance(world: World, value: Value & { t: "instance" }, name: string): Resolution {
+  const search: Search = { name, isStatic: false, self: value, seen: new Set(), isExternal: false };
+  const found = inHierarchy(world, value.of, givenBy(value.of, value.args), search, 0);
+  return found ?? { targets: [], value: search.isExternal ? EXTERNAL : UNKNOWN };
+}
+
+function onItself(world: World, value: Value & { t: "itself" }, name: string): Resolution {
+  const { of } = value;
+  if (of.fact.kind === "function" || of.fact.kind === "method") {
+    const own = owned(world, of, name, undefined, value, true);
+    return own ?? { targets: [], value: name === "call" || name === "apply" || name === "bind" ? value : UNKNOWN };
+  }
+  const search: Search = {
+    name,
+    isStatic: of.fact.kind === "class" || of.fact.kind === "interface",
+    self: value,
+    seen: new Set(),
+    isExternal: false,
+  };
+  const found = inHierarchy(world, of, value.given, search, 0);
+  if (found !== undefined) return found;
+  if (of.fact.kind === "object" && of.fact.value !== undefined) return memberOf(world, world.resolve(of.unit, of.fact.value).value, name);
+  return { targets: [], value: search.isExternal ? EXTERNAL : UNKNOWN };
+}
+
+function inHierarchy(world: World, of: Declared, given: Substitution | undefined, search: Search, height: number): Resolution | undefined {
+  if (height > HEIGHT || search.seen.has(of)) return undefined;
+  search.seen.add(of);
+  const own = owned(world, of, search.name, given, search.self, search.isStatic);
+  if (own !== undefined) return own;
+  for (const declared of [of, ...twins(world, of)]) {
+    for (const { type } of declared.fact.heritage ?? []) {
+      for (const base of alternatives(world.substitute(world.type(declared.unit, type), given))) {
+        const found = inBase(world, base, search, height);
+        if (found !== undefined) return found;
+      }
+    }
+  }
+  return undefined;
+}
+
+function inBase(world: World, base: Value, search: Search, height: number): Resolution | undefined {
+  if (base.t === "external" || base.t === "builtin") search.isExternal = true;
+  if (base.t === "instance") return inHierarchy(world, base.of, givenBy(base.of, base.args), search, height + 1);
+  if (base.t === "itself") {
+    if (base.of.fact.kind === "function" || base.of.fact.kind === "method")
+      return inBase(world, world.resultOf(base.of), search, height + 1);
+    return inHierarchy(world, base.of, base.given, search, height + 1);
+  }
+  return undefined;
+}
+
+/** Declarations that are merged with this one: an interface with a class, a namespace with a function, a type's methods elsewhere. */
+function twins(world: World, of: Declared): readonly Declared[] {
+  if (of.fact.name === "" || of.fact.hidden === true) return [];
+  return world.twins(of);
+}
+
+function owned(
+  world: World,
+  of: Declared,
+  name: string,
+  given: Substitution | undefined,
+  self: Value,
+  isStatic: boolean,
+): Resolution | undefined {
+  for (const declared of [of, ...twins(world, of)]) {
+    const found = world.children(declared.unit, declared.index, name).filter((child) => fits(declared, child, isStatic));
+    if (found.length > 0) return members(world, found, given, self);
+    const assigned = isStatic ? [] : world.assigned(declared, name);
+    if (assigned.length > 0)
+      return { targets: [], value: unionOf(assigned.slice(0, 4).map((value) => world.resolve(declared.unit, value).value)) };
+  }
+  return undefined;
+}
+
+function fits(owner: Declared, child: Declared, isStatic: boolean): boolean {
+  const { kind, language } = { kind: owner.fact.kind, language: owner.unit.facts.language };
+  if (kind !== "class" || child.fact.kind === "class" || language === "python" || language === "ruby") return true;
+  if (language === "rust" || language === "cpp" || language === "php") return true;
+  return (
+    (child.fact.isStatic === true) === isStatic ||
+    (!isStatic && language !== "typescript" && language !== "tsx" && language !== "javascript")
+  );
+}
+
+function members(world: World, found: readonly Declared[], given: Substitution | undefined, self: Value): Resolution {
+  const bound = merged(given, new Map([["self", self]]));
+  const preferred = found.filter(({ fact }) => fact.isSetter !== true);
+  const chosen = preferred.length > 0 ? preferred : found;
+  const targets: Target[] = chosen.map((declared) => ({ declared, given: bound, confidence: "inferred" }));
+  const values = chosen.map((declared) =>
+    world.substitute(declared.fact.isAccessor === true ? world.resultOf(declared) : world.valueOf(declared), bound),
+  );
+  const value = values.find((each) => each.t !== "unknown") ?? UNKNOWN;
+  if (value.t !== "unknown") return { targets, value };
+  const [first] = chosen;
+  const assigned = first === undefined ? [] : world.assignedTo(first);
+  return {
+    targets,
+    value: unionOf(assigned.slice(0, 4).map((each) => (first === undefined ? UNKNOWN : world.resolve(first.unit, each).value))),
+  };
+}
