@@ -34,6 +34,16 @@ export type RunEvent =
   | { readonly kind: "finding"; readonly run: RunView; readonly finding: Finding }
   | { readonly kind: "ended"; readonly run: RunView; readonly end: string };
 
+/** A run's last words, as far as others than people go by them. */
+export interface KeptWords {
+  readonly summary: string;
+  /** The model's own: hostile text. */
+  readonly answer: string;
+  readonly findings: readonly Finding[];
+  /** United States dollars, where the price was known. */
+  readonly usd?: number;
+}
+
 /** What every run of a process needs; built once by the composition root. */
 export interface RunDependencies {
   readonly github: Pick<GitHubApp, "session">;
@@ -67,7 +77,7 @@ export interface RunDependencies {
   readonly handle?: () => Promise<string>;
   readonly observe?: (event: RunEvent) => void;
   /** Where a run's last words are kept besides GitHub: a run that can say nothing there is made all the same. Its text is fit to be shown. */
-  readonly keep?: (report: Report, text: string) => void;
+  readonly keep?: (report: KeptWords, text: string) => void;
   readonly log: Logger;
 }
 
