@@ -17,6 +17,8 @@ const DANGEROUS =
 
 /** Lines of one file that are looked at. */
 const LOOKED_AT = 2000;
+/** Changed lines from which a file is most likely data. */
+const HUGE = 5000;
 
 /**
  * How much a file deserves to be read, when not all can be: what can break before what proves or describes it, sensitive places and dangerous
@@ -24,10 +26,11 @@ const LOOKED_AT = 2000;
  */
 export function riskOf(file: Pick<DiffFile, "path" | "hunks" | "status">): number {
   const changed = file.hunks.flatMap(({ lines }) => lines.filter(({ kind }) => kind !== "context"));
-  const size = Math.min(0.9, Math.log2(1 + changed.length) / 16);
+  // Nobody has written thousands of lines by hand.
+  const size = changed.length > HUGE ? 0.2 : Math.min(0.9, Math.log2(1 + changed.length) / 16);
   const isDangerous = changed.slice(0, LOOKED_AT).some(({ kind, text }) => kind === "added" && DANGEROUS.test(text.slice(0, 500)));
   const kind = kindOf(file.path);
-  return kind + (isDangerous && kind >= 2 ? 0.5 : 0) + (file.status === "removed" ? -0.5 : 0) + size;
+  return kind + (isDangerous && kind >= 2 ? 0.9 : 0) + (file.status === "removed" ? -0.5 : 0) + size;
 }
 
 function kindOf(path: string): number {

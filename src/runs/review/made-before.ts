@@ -13,8 +13,10 @@ export async function madeBefore(
   { session, request }: Pick<RunContext, "session" | "request">,
   { number, files, reviews }: { readonly number: number; readonly files: readonly DiffFile[]; readonly reviews: readonly OwnReview[] },
 ): Promise<(remark: Remark) => boolean> {
-  const known = (await ownRemarks(session, request.repository, number)).map(fingerprintOfPublished);
-  const bodies = reviews.filter(({ state }) => state !== "PENDING").map(({ body }) => body);
+  const submitted = reviews.filter(({ state }) => state !== "PENDING");
+  // Every remark on a line belongs to a review, single ones to one of their own.
+  const known = submitted.length === 0 ? [] : (await ownRemarks(session, request.repository, number)).map(fingerprintOfPublished);
+  const bodies = submitted.map(({ body }) => body);
   const namesOf = (path: string): readonly string[] =>
     files.flatMap((file) => (file.path === path ? [file.previousPath ?? path] : file.previousPath === path ? [file.path] : []));
   return (remark) => {

@@ -18,9 +18,12 @@ import type { Remote, Store } from "../../workspace/store.ts";
 import type { RunContext, RunDependencies } from "../run-context.ts";
 import { nameHunks } from "./name-hunks.ts";
 
-/** Characters of one part of the difference, and the most parts that one review reads. */
+/** Most characters of one part of the difference, least ones, and most parts. */
 const PART_SIZE = 60_000;
+const LEAST_PART = 8_000;
 const MOST_PARTS = 12;
+/** Characters of a token, about. */
+const PER_TOKEN = 4;
 
 /** Where a pull request's commits are read. */
 export interface Source {
@@ -68,11 +71,21 @@ export async function planReview(
   const byPath = new Map(named.map((file) => [file.path, file]));
   const planned = planReading(
     shown.map((file) => byPath.get(file.path) ?? file),
-    { whySkipped: why, partSize: PART_SIZE, mostParts: MOST_PARTS, mostFiles },
+    { whySkipped: why, ...roomOf(settings.max_tokens), mostFiles },
   );
   const plan = nameUnlined(planned, shown);
   log.info({ files: files.length, shown: shown.length, parts: plan.parts.length, left: plan.left.length }, "a review was planned");
   return { files, plan, ...(known === undefined || earlier === undefined ? {} : { since: earlier.headSha }) };
+}
+
+/**
+ * How much a review reads at once and in all. Each part is sent again with every later one, so that the parts take, all in all, half of what the
+ * run may use at most.
+ */
+export function roomOf(maxTokens: number): { readonly partSize: number; readonly mostParts: number } {
+  const partSize = Math.min(PART_SIZE, Math.max(LEAST_PART, Math.floor((maxTokens * PER_TOKEN) / 8)));
+  const mostParts = Math.floor(Math.sqrt((maxTokens * PER_TOKEN) / partSize));
+  return { partSize, mostParts: Math.min(MOST_PARTS, Math.max(1, mostParts)) };
 }
 
 /** The difference that the last review read. Where a forced push has taken its commits away, all is read again. */

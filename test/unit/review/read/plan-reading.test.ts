@@ -88,6 +88,16 @@ describe("what is read first", () => {
     expect(first(...files.toReversed())).toEqual(files.map(({ path }) => path));
   });
 
+  test("a large file hides no other one: what it has beyond its share comes last", () => {
+    const large = diffFile("src/auth.ts", added(Array.from({ length: 200 }, (_, at) => `line ${at}`)));
+    const plan = planReading([large, diffFile("src/a.ts"), diffFile("src/b.ts")], { ...options, mostParts: 4 });
+    const order = plan.parts.flatMap(({ pieces }) => pieces.map(({ file }) => file.path));
+    expect(new Set(order.slice(0, order.indexOf("src/b.ts")))).toEqual(new Set(["src/auth.ts", "src/a.ts"]));
+    expect(order.at(-1)).toBe("src/auth.ts");
+    expect(plan.left.every(({ file }) => file === large)).toBe(true);
+    expect(plan.left.length).toBeGreaterThan(0);
+  });
+
   test("no more files than are wanted; the others are named", () => {
     const plan = planReading(
       ["c.ts", "a.ts", "b.ts"].map((path) => diffFile(path)),
@@ -148,7 +158,9 @@ describe("the receipt", () => {
     const plan = planReading(files, { ...options, mostParts: 2 });
     const receipt = receiptOf(plan, new Set([0]));
     expect(isComplete(receipt)).toBe(false);
-    expect(renderReceipt(receipt)).toMatch(/Not read:\n- `a\.ts`: in part: the rest was beyond what one review reads\n- `b\.ts`/);
+    expect(renderReceipt(receipt)).toMatch(
+      /Not read:\n- `b\.ts`: not looked at by the reviewer\n- `a\.ts`: in part: the rest was beyond what one review reads\n/,
+    );
     expect(receipt.read).toBe(0);
   });
 
