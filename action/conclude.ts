@@ -12,7 +12,8 @@ export function conclude(runner: Runner, outcome: Outcome): number {
   const { conclusion, why, findings = [] } = outcome;
   const shown = findings.slice(0, MOST_ANNOTATIONS);
   for (const finding of shown) annotate(runner, finding);
-  if (findings.length > shown.length) runner.warning(`${findings.length - shown.length} more findings of the gate stand in the step summary.`);
+  if (findings.length > shown.length)
+    runner.warning(`${findings.length - shown.length} more findings of the gate stand in the step summary.`);
   const isSaid = conclusion === "blocked" && shown.some(({ severity }) => severity === "block");
   if (isFailure(outcome) && !isSaid) runner.error(why, { title: `sallyport: ${wordFor(conclusion)}` });
   else if (conclusion === "waiting") runner.warning(why, { title: "sallyport: waiting for approval" });

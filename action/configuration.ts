@@ -28,7 +28,11 @@ function isPath(config: string): boolean {
   return !/[\n{]/.test(config) && !/:(?:\s|$)/.test(config);
 }
 
-async function readFile(path: string, session: GitHubSession, repository: { readonly owner: string; readonly name: string }): Promise<string> {
+async function readFile(
+  path: string,
+  session: GitHubSession,
+  repository: { readonly owner: string; readonly name: string },
+): Promise<string> {
   const file = await readRepositoryFile(session, repository, path.replace(/^\.?\/+/, ""));
   if (file.status === "text") return file.text;
   const why = file.status === "absent" ? "is not on the default branch" : `cannot be read: ${file.why}`;

@@ -50,7 +50,8 @@ export function readInputs(variables: Variables): Inputs {
     throw wrong("name", `is ${shown(name)}: expected what people mention, letters, digits and single dashes`, "Leave out the @.");
   }
   const botLogin = inputOf(variables, "bot_login") ?? "github-actions[bot]";
-  if (!LOGIN.test(botLogin)) throw wrong("bot_login", `is ${shown(botLogin)}, which is no login`, "Give the login that the token writes as.");
+  if (!LOGIN.test(botLogin))
+    throw wrong("bot_login", `is ${shown(botLogin)}, which is no login`, "Give the login that the token writes as.");
   const [apiKey, config] = [inputOf(variables, "openai_api_key"), inputOf(variables, "config")];
   const [maxUsd, maxMinutes] = [readAmount(variables, "max_usd", "dollars"), readAmount(variables, "max_minutes", "minutes")];
   if (mode === "task" && prompt === undefined) throw wrong("prompt", "is missing: mode task needs it", "Say what is to be done.");

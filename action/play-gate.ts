@@ -67,7 +67,8 @@ export async function playGate({ stage, request, server, secrets, log, signal }:
 const NO_LIMITS = { files: 1e9, bytes: 1e12, deleted_share: 1, pull_requests: 1, comments: 1 };
 
 /** Nobody is asked here: what the configuration says about approvals is left out. */
-function rulesOf({ approvals: _, ...rules }: GateSettings): GateLayer {
+function rulesOf(settings: GateSettings): GateLayer {
+  const { approvals: _, ...rules } = settings;
   return rules as unknown as GateLayer;
 }
 

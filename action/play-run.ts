@@ -3,9 +3,8 @@ import type { Journal } from "../src/core/journal.ts";
 import { memoryJournal } from "../src/core/memory-journal.ts";
 import type { Run, RunEnd, RunRequest } from "../src/core/run.ts";
 import { createSteps } from "../src/runs/execute.ts";
-import type { Report } from "../src/runs/report.ts";
 import { failureOf } from "../src/runs/phases/report.ts";
-import type { RunDependencies, RunEvent } from "../src/runs/run-context.ts";
+import type { KeptWords, RunDependencies, RunEvent } from "../src/runs/run-context.ts";
 import { isWorthAnotherTry } from "../src/runs/worth-another-try.ts";
 import { newRunId } from "../src/store/runs.ts";
 import type { StepLog } from "./log.ts";
@@ -34,10 +33,10 @@ const LAST_WORDS_MS = 6_000;
 /** Walks one run as a worker does, with its journal in memory: let in, carried out, told of. */
 export async function playRun({ stage, request, server, runner, log, signal }: PlayRunOptions): Promise<Outcome> {
   const journal = memoryJournal();
-  let kept: { readonly report: Report; readonly text: string } | undefined;
+  let kept: { readonly report: KeptWords; readonly text: string } | undefined;
   const wish = {
     server,
-    keep: (report: Report, text: string) => void (kept = { report, text }),
+    keep: (report: KeptWords, text: string) => void (kept = { report, text }),
     observe: (event: RunEvent) => tell(runner, event),
   };
   const dependencies = stage.dependencies(wish);

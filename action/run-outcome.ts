@@ -1,10 +1,11 @@
 import type { Journal, JournalEntry } from "../src/core/journal.ts";
 import type { Run, RunEnd } from "../src/core/run.ts";
 import { outgoingPolicy } from "../src/gate/outgoing.ts";
-import type { Report } from "../src/runs/report.ts";
-import { keptWishes, lostTries, reviewTries } from "../src/runs/review/tries.ts";
+import type { KeptWords } from "../src/runs/run-context.ts";
+import { keptWishes, lostTries, reviewTries, type ReviewTry } from "../src/runs/review/tries.ts";
 import { codeSpan } from "../src/text/code-span.ts";
 import { cleanAndBound } from "../src/text/outgoing/bound-clean.ts";
+import type { ReviewWish } from "../src/tools/tool.ts";
 import type { Outcome } from "./outcome.ts";
 
 export interface RunOutcomeOptions {
@@ -14,7 +15,7 @@ export interface RunOutcomeOptions {
   /** GitHub as people see it. */
   readonly origin: string;
   /** The run's last words; absent for a command, and for a run that could not say any. */
-  readonly report?: Report;
+  readonly report?: KeptWords;
   readonly text?: string;
 }
 
@@ -26,13 +27,23 @@ export function outcomeOf({ run, journal, end, origin, report, text }: RunOutcom
   const { request } = run;
   const published = last(journal, "published");
   const review = journal.entries.findLast((entry) => entry.kind === "outcome" && entry.outcome.operation === "review");
-  const lost = lostTries(reviewTries(journal));
+  const tries = reviewTries(journal);
+  const lost = lostTries(tries);
   const wasLost = end === "done" && lost.length > 0;
   const conclusion = wasLost ? "failed" : end;
-  const why = wasLost ? `The review could not be published. ${lost.at(-1)?.result.text ?? ""} ${NEEDS}`.trim() : (report?.summary ?? `The run ended as ${end}.`);
+  const why = wasLost
+    ? `The review could not be published. ${lost.at(-1)?.result.text ?? ""} ${NEEDS}`.trim()
+    : (report?.summary ?? `The run ended as ${end}.`);
   const pullRequest = published?.pull ?? (published === undefined ? undefined : request.pull?.number);
-  const remarks = lostRemarks(lost, (raw) => cleanAndBound(raw, outgoingPolicy(request, { origin, hosts: [] }), LONGEST_REMARKS, "the rest").text);
-  const story = [...(wasLost ? [`**failed** — ${why}`] : []), ...(text === undefined ? [] : [text]), ...remarks];
+  const policy = outgoingPolicy(request, { origin, hosts: [] });
+  const clean = (raw: string): string => cleanAndBound(raw, policy, LONGEST_REMARKS, "the rest").text;
+  const story = [
+    ...(wasLost ? [`**failed** — ${why}`] : []),
+    ...(text === undefined ? [] : [text]),
+    ...remarksOf("Review", postedWishes(tries), clean),
+    // What the gate held back is shown nowhere.
+    ...remarksOf("Not published", keptWishes(lost), clean),
+  ];
   return {
     conclusion,
     why,
@@ -48,15 +59,19 @@ export function outcomeOf({ run, journal, end, origin, report, text }: RunOutcom
 
 const NEEDS = "The token needs the permission `pull-requests: write`; what was to be said stands in the step summary.";
 
-/** Reviews that GitHub took in no form. What the gate held back is shown nowhere. */
-function lostRemarks(lost: ReturnType<typeof lostTries>, clean: (text: string) => string): readonly string[] {
-  const wishes = keptWishes(lost);
-  if (wishes.length === 0) return [];
+/** The reviews that stand on GitHub. */
+function postedWishes(tries: readonly ReviewTry[]): readonly ReviewWish[] {
+  return tries.flatMap(({ wish, result }) => (wish === undefined || result.status !== "ok" ? [] : [wish]));
+}
+
+/** What reviews say, at their places. */
+function remarksOf(title: string, wishes: readonly ReviewWish[], clean: (text: string) => string): readonly string[] {
   const texts = wishes.flatMap(({ body, comments }) => [
     body,
     ...comments.map(({ path, line, body: remark }) => `**${codeSpan(`${path}:${line}`, 600)}**\n\n${remark}`),
   ]);
-  return [`#### Not published\n\n${clean(texts.filter((one) => one.trim() !== "").join("\n\n"))}`];
+  const said = texts.filter((one) => one.trim() !== "").join("\n\n");
+  return said === "" ? [] : [`#### ${title}\n\n${clean(said)}`];
 }
 
 function last<K extends JournalEntry["kind"]>({ entries }: Journal, kind: K): Extract<JournalEntry, { kind: K }> | undefined {

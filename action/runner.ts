@@ -64,7 +64,7 @@ export function openRunner({ write, outputFile, summaryFile, hide }: RunnerOptio
 }
 
 /** Text that is nobody's command, in neither of the two forms that the runner knows (`::name::` and `##[name]`). */
-export function inert(text: string): string {
+function inert(text: string): string {
   return (
     text
       // oxlint-disable-next-line no-control-regex -- what a terminal would obey is left out
@@ -97,5 +97,8 @@ function cutAt(text: string, bytes: number): string {
   const whole = Buffer.from(text);
   if (whole.length <= bytes) return text;
   // A letter that was cut in two leaves a mark, which is left out.
-  return `${whole.subarray(0, bytes).toString("utf8").replace(/\ufffd$/, "")}\n\n[…] (the rest is left out)`;
+  return `${whole
+    .subarray(0, bytes)
+    .toString("utf8")
+    .replace(/\ufffd$/, "")}\n\n[…] (the rest is left out)`;
 }

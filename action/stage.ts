@@ -146,7 +146,7 @@ function onceTested(gate: Gate, tested: Promise<void>): Gate {
 }
 
 /** PATH without what the workspace, or wherever we were started, could have brought. */
-export function trustedPath(path: string, workspace: string | undefined): string {
+function trustedPath(path: string, workspace: string | undefined): string {
   const isOutside = (folder: string): boolean => {
     if (!isAbsolute(folder)) return false;
     if (workspace === undefined || workspace === "") return true;
