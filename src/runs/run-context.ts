@@ -21,7 +21,6 @@ import type { Stores } from "../workspace/store.ts";
 import type { FaultReports } from "../store/fault-reports.ts";
 import { onceWith } from "./once.ts";
 import { settingsFrom } from "./run-settings.ts";
-import type { Report } from "./report.ts";
 import type { Scopes } from "./scopes.ts";
 import { createSubmit, type Submit } from "./submit.ts";
 
