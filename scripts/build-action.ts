@@ -45,10 +45,7 @@ await bundle.write({
   comments: { legal: false },
 });
 await bundle.close();
-await copyFile(
-  fileURLToPath(import.meta.resolve("@jitl/quickjs-wasmfile-release-sync/wasm")),
-  new URL("emscripten-module.wasm", folder),
-);
+await copyFile(fileURLToPath(import.meta.resolve("@jitl/quickjs-wasmfile-release-sync/wasm")), new URL("emscripten-module.wasm", folder));
 // Wherever the folder is copied to, its files are modules.
 await writeFile(new URL("package.json", folder), `${JSON.stringify({ type: "module", private: true }, null, 2)}\n`);
 process.stdout.write(`${(await readdir(folder)).toSorted().join("\n")}\n`);

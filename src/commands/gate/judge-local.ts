@@ -56,7 +56,8 @@ export async function judgeLocal({
   });
   const operation: Commit = { kind: "commit", repository: NOWHERE, branch: "local", message: "Judge a local change", changes };
   // A change of nothing has nothing to be judged, and the rules would rightly refuse to commit it.
-  const judged: Decision = changes.changes.length === 0 ? { verdict: "allow", findings: [] } : (await gate.judge(operation, LOCAL_RUN)).decision;
+  const judged: Decision =
+    changes.changes.length === 0 ? { verdict: "allow", findings: [] } : (await gate.judge(operation, LOCAL_RUN)).decision;
   return {
     verdict: problems.length > 0 ? "block" : verdictOf(judged),
     subject,
