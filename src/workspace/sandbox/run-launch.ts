@@ -1,7 +1,9 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
 import { messageOf, SallyportError } from "../../core/errors.ts";
+import { inheritedDescriptors } from "./inherited.ts";
 import { captureEnds } from "./capture.ts";
 import type { ControlGroups } from "./control-groups.ts";
 import { processesFrom, untilEnded, type Process } from "./last-process.ts";
@@ -44,12 +46,8 @@ export async function runLaunch(
   command.signal?.throwIfAborted();
   await using group = await groups?.open({ memory: LIMITS.memory, processes: LIMITS.processes });
   const [starter = program, ...rest] = [...(group?.prefix ?? []), program, ...args];
-  const child = spawn(starter, rest, {
-    cwd: directory,
-    env: environment,
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe", ...pipes.map(() => "pipe" as const), ...(info === undefined ? [] : ["pipe" as const])],
-  });
+  const own = ["pipe", "pipe", ...pipes.map(() => "pipe" as const), ...(info === undefined ? [] : ["pipe" as const])] as const;
+  const child = spawnWithout(starter, rest, { cwd: directory, env: environment, detached: true, stdio: ["ignore", ...own] });
   const first = info === undefined ? () => [] : firstOfNamespace(child, info);
   let stopped: "timed-out" | "aborted" | "signalled" | undefined;
   let killed: readonly Process[] = [];
@@ -103,6 +101,27 @@ export async function runLaunch(
     command.signal?.removeEventListener("abort", onAbort);
     killGroup(child.pid);
     await untilEnded([...killed, ...first()]);
+  }
+}
+
+/** Spawns with nothing in the place of what this process was itself started with. */
+function spawnWithout(
+  program: string,
+  args: readonly string[],
+  options: Omit<SpawnOptions, "stdio"> & { readonly stdio: readonly ("ignore" | "pipe")[] },
+): ChildProcess {
+  const inherited = inheritedDescriptors().filter((descriptor) => descriptor >= options.stdio.length);
+  const nothing = inherited.length === 0 ? undefined : openSync("/dev/null", "r");
+  try {
+    const stdio: ("ignore" | "pipe" | number)[] = [...options.stdio];
+    // Places in between stay as they are: closed, or Node's own.
+    for (const descriptor of inherited) {
+      while (stdio.length < descriptor) stdio.push("ignore");
+      stdio[descriptor] = nothing ?? "ignore";
+    }
+    return spawn(program, [...args], { ...options, stdio });
+  } finally {
+    if (nothing !== undefined) closeSync(nothing);
   }
 }
 

@@ -17,6 +17,8 @@ const DENIED: Readonly<Record<string, readonly [x64: number, arm64: number]>> = 
   io_uring_setup: [425, 425],
   io_uring_enter: [426, 426],
   io_uring_register: [427, 427],
+  // Its flags lie in memory, where no filter sees them; libraries fall back to clone, whose flags are seen.
+  clone3: [435, 435],
   // Mounts and roots.
   mount: [165, 40],
   umount2: [166, 39],
@@ -71,8 +73,8 @@ export function seccompFilter(processor: string): Buffer | undefined {
   const { column, ...architecture } = ARCHITECTURES[processor];
   const rules: SyscallRule[] = Object.entries(DENIED).map(([name, numbers]) => ({
     number: numbers[column],
-    // Libraries that try io_uring fall back when the kernel seems to have none.
-    errno: name.startsWith("io_uring") ? ENOSYS : EPERM,
+    // Libraries that try these fall back when the kernel seems to have none.
+    errno: name.startsWith("io_uring") || name === "clone3" ? ENOSYS : EPERM,
   }));
   rules.push(
     { number: SOCKET[column], when: { argument: 0, isNot: FAMILIES }, errno: EAFNOSUPPORT },

@@ -1,6 +1,7 @@
 import { readFile, statfs } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LIMITS } from "./limits.ts";
+import { madeSince } from "./made-since.ts";
 
 /** Resource limits of the kernel count per process; this counts all of a command's processes together, a few times a second. */
 export interface Watch extends Disposable {
@@ -19,22 +20,28 @@ export interface WatchRequest {
 
 const INTERVAL_MS = 100;
 const PAGE = 4096;
-/** Source: linux/magic.h, TMPFS_MAGIC. */
-const TMPFS = 0x01021994;
 const MIB = 1024 * 1024;
 
 /** Starts to watch. Where `/proc` does not tell (no Linux, hidden processes) the limits of each process remain. */
-export function watchUsage({ pid, workspace, onExceeded }: WatchRequest): Watch {
+export function watchUsage({ pid, workspace, countsMemory, onExceeded }: WatchRequest): Watch {
   const stop = new AbortController();
+  const startedAt = Date.now();
   let exceeded: string | undefined;
   const watching = async (): Promise<void> => {
-    const before = await usedMemoryDisk(workspace);
+    let base = await usedDisk(workspace);
     while (!stop.signal.aborted) {
       await sleep(INTERVAL_MS, undefined, { signal: stop.signal });
       const { memory, written } = await usageOf(pid);
-      const onTmpfs = (await usedMemoryDisk(workspace)) - before;
-      if (memory > LIMITS.memoryTogether) exceeded = `more than ${LIMITS.memoryTogether / MIB} MiB of memory`;
-      if (Math.max(written, onTmpfs) > LIMITS.written) exceeded = `more than ${LIMITS.written / MIB} MiB written`;
+      if (countsMemory && memory > LIMITS.memoryTogether) exceeded = `more than ${LIMITS.memoryTogether / MIB} MiB of memory`;
+      if (written > LIMITS.written) exceeded = TOO_MUCH;
+      const used = await usedDisk(workspace);
+      // Processes that nobody waits for take their figures along; the disk itself does not forget, but others write to it too.
+      if (exceeded === undefined && (used.bytes - base.bytes > LIMITS.written || used.files - base.files > LIMITS.files)) {
+        const made = await madeSince(workspace, startedAt);
+        if (made.bytes > LIMITS.written) exceeded = TOO_MUCH;
+        else if (made.files > LIMITS.files) exceeded = `more than ${LIMITS.files} files made`;
+        base = { bytes: used.bytes - made.bytes, files: used.files - made.files };
+      }
       if (exceeded === undefined) continue;
       onExceeded();
       return;
@@ -44,10 +51,17 @@ export function watchUsage({ pid, workspace, onExceeded }: WatchRequest): Watch 
   return { exceeded: () => exceeded, [Symbol.dispose]: () => stop.abort() };
 }
 
-/** Bytes in use on the workspace's file system when it lives in memory, where no process is charged for them; else 0. */
-async function usedMemoryDisk(workspace: string): Promise<number> {
-  const { type, blocks, bfree, bsize } = await statfs(workspace);
-  return type === TMPFS ? (blocks - bfree) * bsize : 0;
+const TOO_MUCH = `more than ${LIMITS.written / MIB} MiB written`;
+
+interface Disk {
+  readonly bytes: number;
+  readonly files: number;
+}
+
+/** What is in use on the workspace's file system, whoever uses it. */
+async function usedDisk(workspace: string): Promise<Disk> {
+  const { blocks, bfree, bsize, files, ffree } = await statfs(workspace);
+  return { bytes: (blocks - bfree) * bsize, files: files - ffree };
 }
 
 /** Private memory now, and bytes that went to disk since the start, those of ended processes included. */
