@@ -109,6 +109,7 @@ describe("a push", () => {
     await pushTo(stage, pull, { "src/one.js": `// moved\n${before}`, "src/two.js": "export const newmarker = 1\n" });
     const { text } = stage.model.requests[asked] ?? { text: "" };
     expect(text).toContain("newmarker");
+    expect(text).toMatch(/not to be made again"[^<]*"src\/one\.js": Remark alpha\./);
     expect(remarksOn(stage)).toEqual(["src/one.js:2: Remark alpha.", "src/two.js:1: Remark beta."]);
     expect(reviewsBy(stage).map(({ commitId }) => commitId)).toEqual([expect.any(String), pull.headSha]);
     expect(reviewsBy(stage)[1]?.body).not.toMatch(/alpha|Said beside/);

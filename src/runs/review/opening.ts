@@ -4,13 +4,15 @@ import type { Message } from "../../core/conversation.ts";
 import { readGuidance, readNearby } from "../guidance.ts";
 import type { Desk } from "../phases/check-out.ts";
 import type { RunContext } from "../run-context.ts";
+import { earlierRemarks } from "./earlier-remarks.ts";
 import { pathsShown, type Reading } from "./reading.ts";
 
 /** Reads what the model is told before a review's first turn; of GitHub it asks the title where the event did not bring it. */
 export async function readReviewOpening(
-  { request, reader, run }: RunContext,
+  context: RunContext,
   { desk, reading, system }: { readonly desk: Pick<Desk, "base">; readonly reading: Reading; readonly system: string },
 ): Promise<readonly Message[]> {
+  const { request, reader, run } = context;
   const { plan, since, files } = reading;
   const about = request.title === "" ? await reader.issue(request.thread.number) : undefined;
   const rest = plan.skipped.length + new Set(plan.left.map(({ file }) => file.path)).size;
@@ -19,12 +21,15 @@ export async function readReviewOpening(
     ...(since === undefined ? [] : [`Only what is new since the last review (at ${since.slice(0, 10)}) is shown.`]),
     ...(rest === 0 ? [] : [`${rest} of them are not shown: generated, binary, ignored, or beyond what one review reads.`]),
   ].join(" ");
+  // Of a first look nothing can have been said before.
+  const isFirst = since === undefined && request.unasked === true;
   return reviewOpening({
     runId: run.id,
     request: about === undefined ? request : { ...request, title: about.title, body: about.body },
     system,
     guidance: await guidanceFor(desk.base, pathsShown(reading)),
     scope,
+    earlier: isFirst ? "" : await earlierRemarks(context),
     part: { text: plan.parts[0]?.text ?? "", of: plan.parts.length },
   });
 }
