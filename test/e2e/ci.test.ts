@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CONFIGURATION_FILE } from "../../src/runs/read-settings.ts";
-import { call, say, type EmbeddedGitHub, type Script, type Turn } from "../../src/testing/index.ts";
+import { call, say, type EmbeddedGitHub, type EmbeddedGitHubOptions, type Script, type Turn } from "../../src/testing/index.ts";
 import { FILES, openStage, REPOSITORY, type Stage } from "./stage.ts";
 
 type WorkflowRunOptions = Parameters<EmbeddedGitHub["addWorkflowRun"]>[1];
@@ -25,10 +25,11 @@ interface Wish {
   readonly script?: readonly Turn[] | Script;
   readonly configuration?: string;
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly permissions?: EmbeddedGitHubOptions["permissions"];
 }
-async function openCi({ script = EXPLAIN, configuration, environment }: Wish = {}): Promise<{ stage: Stage; pull: number }> {
+async function openCi({ script = EXPLAIN, configuration, ...options }: Wish = {}): Promise<{ stage: Stage; pull: number }> {
   const files = configuration === undefined ? FILES : { ...FILES, [CONFIGURATION_FILE]: configuration };
-  const stage = await openStage({ script, files, ...(environment === undefined ? {} : { environment }) });
+  const stage = await openStage({ script, files, ...options });
   stage.github.push(REPOSITORY, "feature", { "src/extra.js": "export const x = 1\n" });
   const pull = stage.github.openPull(REPOSITORY, { title: "extra", user: "alice", head: "feature" });
   return { stage, pull: pull.number };
@@ -154,5 +155,67 @@ describe("a flake is told from a cause before a model is paid", () => {
     expect(stage.model.requests).toEqual([]);
     expect(stage.comments(pull)).toEqual([]);
     expect(checks(stage)[0]?.output.summary).toContain("this change is not the cause");
+  });
+});
+
+describe("with ci.rerun the failed jobs are run once more", () => {
+  const configuration = "ci: { rerun: true }\n";
+  test("before anything else, and what comes of that is looked at", async () => {
+    const permissions = {
+      contents: "write",
+      issues: "write",
+      pull_requests: "write",
+      checks: "write",
+      actions: "write",
+      metadata: "read",
+    } as const;
+    const { stage, pull } = await openCi({ configuration, permissions });
+    await using _ = stage;
+    const { github } = stage;
+    const run = await fail(stage);
+    const reruns = () =>
+      github.requests.filter(({ method, path }) => method === "POST" && path.endsWith(`/actions/runs/${run.id}/rerun-failed-jobs`));
+    expect(reruns()).toHaveLength(1);
+    expect([stage.model.requests.length, stage.comments(pull)]).toEqual([0, []]);
+    expect(checks(stage)[0]?.output.summary).toContain("started once more");
+    await fail(stage, { id: run.id, attempt: 2, triggeringActor: github.botLogin });
+    expect(reruns()).toHaveLength(1);
+    expect(stage.comments(pull)).toEqual([expect.stringContaining("`sum` subtracts.")]);
+  });
+
+  test("and a permission that is missing is named", async () => {
+    const { stage, pull } = await openCi({ configuration });
+    await using _ = stage;
+    await fail(stage);
+    expect(checks(stage)[0]?.output.summary).toContain("lacks the permission");
+    expect(checks(stage)[0]?.output.summary).toContain("actions: write");
+    expect(stage.comments(pull)).toEqual([expect.stringContaining("`sum` subtracts.")]);
+  });
+});
+
+describe("failed CI without a pull request that is only to be explained", () => {
+  test("stays on the run's page", async () => {
+    const { stage } = await openCi({ configuration: "ci: explain\n" });
+    await using _ = stage;
+    await fail(stage, { branch: "main" });
+    expect(stage.github.comments(REPOSITORY)).toEqual([]);
+    expect(checks(stage)[0]?.output.summary).toContain("`sum` subtracts.");
+  });
+
+  test("has one issue per workflow and branch where that is wanted, and a new one once that was closed", async () => {
+    const { stage, pull } = await openCi({ configuration: "ci: { mode: explain, issue: true }\n" });
+    await using _ = stage;
+    const { github } = stage;
+    await fail(stage, { branch: "main" });
+    const issue = github.issue(REPOSITORY, pull + 1);
+    expect(issue).toMatchObject({ title: "CI fails on main", user: github.botLogin, body: expect.stringContaining("`sum` subtracts.") });
+    github.push(REPOSITORY, "main", { "src/b.js": "export const b = 1\n" });
+    await fail(stage, { branch: "main" });
+    expect(stage.comments(pull + 1)).toEqual([expect.stringContaining("`sum` subtracts.")]);
+    expect(() => github.issue(REPOSITORY, pull + 2)).toThrow();
+    github.issue(REPOSITORY, pull + 1).state = "closed";
+    github.push(REPOSITORY, "main", { "src/c.js": "export const c = 1\n" });
+    await fail(stage, { branch: "main" });
+    expect(github.issue(REPOSITORY, pull + 2)).toMatchObject({ title: "CI fails on main" });
   });
 });

@@ -11,6 +11,7 @@ import {
   startEmbeddedGitHub,
   startScriptedModel,
   type EmbeddedGitHub,
+  type EmbeddedGitHubOptions,
   type RepositoryOptions,
   type Script,
   type ScriptedModel,
@@ -33,6 +34,8 @@ export interface StageOptions {
   /** Over the usual environment; undefined takes a variable away. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly startProduct?: boolean;
+  /** What the installation grants, where that is not what the manifest asks for. */
+  readonly permissions?: EmbeddedGitHubOptions["permissions"];
 }
 
 /** An embedded GitHub with one repository, a scripted model, and the whole product between them. */
@@ -57,9 +60,10 @@ export async function openStage({
   repository,
   environment = {},
   startProduct: starts = true,
+  permissions,
 }: StageOptions): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), "sallyport-e2e-"));
-  const github = await startEmbeddedGitHub({ directory: join(folder, "github") });
+  const github = await startEmbeddedGitHub({ directory: join(folder, "github"), ...(permissions === undefined ? {} : { permissions }) });
   const model = await startScriptedModel(script);
   const secrets = holdSecrets();
   const events: RunEvent[] = [];

@@ -1,7 +1,7 @@
 import { ApiError } from "../api-error.ts";
 import { countedPage } from "../paginate.ts";
 import { jobPayload, workflowRunPayload } from "../payloads/workflow-run.ts";
-import { numberIn, ok, present, repositoryRoute, type Answer, type RepositoryCall } from "../route.ts";
+import { created, numberIn, ok, present, repositoryRoute, type Answer, type RepositoryCall } from "../route.ts";
 import type { WorkflowJob, WorkflowRun } from "../state.ts";
 import { storedAt } from "../storage.ts";
 
@@ -19,6 +19,7 @@ export const ACTIONS_ROUTES = [
   repositoryRoute("GET /actions/runs/{run_id}/attempts/{attempt_number}/jobs", NEEDS, (call) =>
     jobs(call, runIn(call), numberIn(call, "attempt_number")),
   ),
+  repositoryRoute("POST /actions/runs/{run_id}/rerun-failed-jobs", NEEDS, rerunFailedJobs),
   repositoryRoute("GET /actions/jobs/{job_id}", NEEDS, (call) => {
     const job = jobIn(call);
     return ok(jobPayload(call.world, call.repository, present(call.repository.workflowRuns.get(job.runId)), job));
@@ -55,6 +56,22 @@ function jobs(call: RepositoryCall, run: WorkflowRun, attempt: number | undefine
     (job) => job.runId === run.id && (attempt === undefined || job.attempt === attempt),
   );
   return countedPage(call, "jobs", all, (job) => jobPayload(world, repository, run, job));
+}
+
+/** A new attempt, at the wish of whoever asks; the jobs that passed belong to the earlier one. */
+function rerunFailedJobs(call: RepositoryCall): Answer {
+  const run = runIn(call);
+  if (run.status !== "completed") throw new ApiError(403, "This workflow is already running");
+  if (run.conclusion === "success") throw new ApiError(403, "This workflow run cannot be retried");
+  const { attempt } = run;
+  call.repository.workflowRuns.set(run.id, {
+    ...run,
+    attempt: attempt + 1,
+    status: "queued",
+    conclusion: null,
+    triggeringActor: call.login,
+  });
+  return created({});
 }
 
 function redirectToLog(call: RepositoryCall): Answer {

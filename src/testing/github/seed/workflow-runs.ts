@@ -27,6 +27,8 @@ export interface WorkflowRunOptions {
   /** Full name of the fork that the branch is in. */
   readonly headRepository?: string;
   readonly jobs?: readonly JobOptions[];
+  /** Of a run that is there already: this is another attempt at it. */
+  readonly id?: number;
 }
 
 /** Adds a run of a workflow with its jobs. No webhook is sent. */
@@ -38,7 +40,7 @@ export function addWorkflowRun(world: World, named: string | Repository, options
   if (headSha === undefined) throw new Error(`${headRepository} has no branch ${branch}.`);
   for (const login of [actor, triggeringActor]) addUser(world, login);
   const run: WorkflowRun = {
-    id: takeId(world),
+    id: options.id ?? takeId(world),
     number: repository.workflowRuns.size + 1,
     name,
     path,
