@@ -136,6 +136,8 @@ export type ExpressionFact =
   /** What a loop over it, or an index into it, gives. */
   | { readonly k: "element"; readonly of: number }
   | { readonly k: "item"; readonly of: number; readonly index: number }
+  /** What a look-up by a key that is not written out gives. */
+  | { readonly k: "value"; readonly of: number }
   /** What `with x as y` binds. */
   | { readonly k: "enter"; readonly of: number }
   | { readonly k: "cast"; readonly type: number; readonly of?: number }

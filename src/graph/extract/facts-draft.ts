@@ -20,6 +20,8 @@ export type BindingDraft = Draft<BindingFact>;
 export interface Place {
   readonly symbol: number;
   readonly scope: number;
+  /** Where plain assignments bind, when that is another scope than the one that names are looked up from. */
+  readonly bindings?: number;
 }
 
 /** The tables of one file while an extractor fills them. Index 0 of symbols and scopes is the file itself. */

@@ -260,7 +260,7 @@ function elementAccess(walk: Walk, node: ts.ElementAccessExpression, place: Plac
   if (ts.isStringLiteralLike(argument)) return draft.expression({ k: "member", of, name: argument.text, line: walk.line(node.end) });
   if (ts.isNumericLiteral(argument)) return draft.expression({ k: "item", of, index: Number(argument.text) });
   walk.expression(argument, place);
-  return draft.expression({ k: "element", of });
+  return draft.expression({ k: "value", of });
 }
 
 function castFact(walk: Walk, node: ts.AsExpression | ts.TypeAssertion, place: Place): number {

@@ -42,6 +42,8 @@ export function resolution(world: World, unit: Unit, index: number): Resolution 
       return only(awaited(world.resolve(unit, fact.of).value));
     case "element":
       return only(iterated(world, world.resolve(unit, fact.of).value));
+    case "value":
+      return only(keyed(world, world.resolve(unit, fact.of).value));
     case "item":
       return only(itemOf(world, world.resolve(unit, fact.of).value, fact.index));
     case "enter":
@@ -85,6 +87,12 @@ function iterated(world: World, value: Value): Value {
       }
       return UNKNOWN;
     }),
+  );
+}
+
+function keyed(world: World, value: Value): Value {
+  return unionOf(
+    alternatives(value).map((item) => (item.t === "builtin" && item.name === "Map" ? (item.args[1] ?? UNKNOWN) : iterated(world, item))),
   );
 }
 
