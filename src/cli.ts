@@ -75,6 +75,29 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return gate({ ranges, diff, dir, base, format, cwd: workingFolder(textOf(options["cwd"])) }, world);
     },
   },
+  graph: {
+    says: "ask the code graph of a checkout as it stands: a name alone, or search, callers, callees, impact, flow, context, map, summary, dependencies",
+    takes: "[question] <name or path>",
+    options: {
+      file: { type: "string", says: "the file that declares the name, where several do" },
+      depth: { type: "string", says: "how many steps to follow" },
+      limit: { type: "string", says: "how many answers to show" },
+      budget: { type: "string", says: "tokens of a context (default 4000)" },
+      json: { type: "boolean", says: "as JSON" },
+      cwd: CWD,
+    },
+    run: async (options, words) => {
+      const { graph } = await import("./commands/graph.ts");
+      const world = {
+        variables: process.env,
+        write: (text: string) => void process.stdout.write(text),
+        complain: (line: string) => void process.stderr.write(`${line}\n`),
+      };
+      const [depth, limit, budget] = ["depth", "limit", "budget"].map((name) => numberOf(name, options[name]));
+      const cwd = workingFolder(textOf(options["cwd"]));
+      return graph({ words, json: options["json"] === true, file: textOf(options["file"]), depth, limit, budget, cwd }, world);
+    },
+  },
   advisories: {
     says: "keep known vulnerabilities for when GitHub does not answer: import a download, update it, or show its status",
     takes: "import <path> | update | status",
@@ -141,6 +164,14 @@ async function ask(question: string): Promise<boolean> {
   } finally {
     lines.close();
   }
+}
+
+/** @throws {SallyportError} for what is no whole number from 1 up. */
+function numberOf(name: string, value: string | boolean | undefined): number | undefined {
+  if (typeof value !== "string") return undefined;
+  const number = Number(value);
+  if (Number.isSafeInteger(number) && number > 0) return number;
+  throw new SallyportError(`--${name} ${JSON.stringify(value)} is no whole number above 0.`, { code: "misused" });
 }
 
 /** `--cwd`, or the folder from which this project's own npm script was called: npm runs scripts in the project's folder. */

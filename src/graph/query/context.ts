@@ -57,11 +57,13 @@ export async function contextOf(asked: AskableGraph, { symbols, files = [], budg
     near++;
     if (pack.isFull()) continue;
     const title = titleOf(asked, symbol, isAsked);
-    const lines = (await linesOf(symbol.path))?.slice(symbol.line - 1, symbol.endLine) ?? [];
+    // What of it was shown already is not shown again in the text around it.
+    const isShownInside = covered.some((one) => one.path === symbol.path && symbol.line <= one.line && one.endLine <= symbol.endLine);
+    const lines = isShownInside ? [] : ((await linesOf(symbol.path))?.slice(symbol.line - 1, symbol.endLine) ?? []);
     const piece = formsOf(title, lines).find((form, index) => pack.add(form, index === 0 ? SHARE : 1));
     if (piece === undefined) continue;
     taken++;
-    if (piece.split("\n").length > lines.length) covered.push(symbol);
+    if (lines.length > 0 && piece.split("\n").length > lines.length) covered.push(symbol);
   }
   if (taken < near) pack.close(`[${taken} of ${near} symbols nearby are shown; a larger budget_tokens shows more]`);
   return { text: pack.text(), shown: taken, near };
@@ -96,7 +98,8 @@ function formsOf(title: string, lines: readonly string[]): readonly string[] {
 
 /** Where it is, and what it has to do with what was asked for. */
 function titleOf(asked: AskableGraph, symbol: GraphSymbol, isAsked: ReadonlySet<number>): string {
-  const place = `${shown(symbol.path)}:${symbol.line}-${symbol.endLine} ${symbolTitle(symbol)}`;
+  const lines = symbol.endLine > symbol.line ? `${symbol.line}-${symbol.endLine}` : `${symbol.line}`;
+  const place = `${shown(symbol.path)}:${lines} ${symbolTitle(symbol)}`;
   if (isAsked.has(symbol.id)) return `${place} — asked for`;
   for (const id of isAsked) {
     const other = asked.graph.symbols[id];

@@ -106,6 +106,7 @@ export function partsOf(expression: ExpressionFact): readonly number[] {
     case "await":
     case "element":
     case "item":
+    case "value":
     case "enter":
     case "spread":
     case "member":
@@ -182,6 +183,7 @@ function textOf({ expressions, ...facts }: BlobFacts, id: number, depth: number)
       return `...${inner(expression.of)}`;
     case "element":
     case "item":
+    case "value":
       return `${inner(expression.of)}[…]`;
     case "either":
       return expression.items.slice(0, 3).map(inner).join(" or ");
