@@ -46,7 +46,8 @@ async function isOvertaken({ run, request, log }: RunContext, database: Database
 }
 
 /** The review that the event of a request calls for as well; undefined where it calls for none. */
-export function insteadOf({ orReview, command: _, ...request }: RunRequest): RunRequest | undefined {
+export function insteadOf(asked: RunRequest): RunRequest | undefined {
+  const { orReview, command: _, ...request } = asked;
   if (orReview === undefined) return undefined;
   return { ...request, ...orReview, trigger: "review", text: "", unasked: true, quiet: true };
 }

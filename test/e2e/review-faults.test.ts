@@ -7,7 +7,7 @@ import { FILES, openStage, REPOSITORY } from "./stage.ts";
 const ALPHA = { path: "src/fresh.js", line: 2, body: "Remark alpha." };
 const OVER = { timeout: 60_000 };
 const REVIEWS: Fault["match"] = ({ method, path }) => method === "POST" && path.endsWith("/reviews");
-const COMMENTS: Fault["match"] = ({ method, path }) => method === "POST" && /\/issues\/\d+\/comments$/.test(path);
+const COMMENTS = ({ method, path }: RecordedRequest): boolean => method === "POST" && /\/issues\/\d+\/comments$/.test(path);
 const refused = (message: string, errors?: readonly string[]): Fault["respond"] => ({
   status: 422,
   body: { message, ...(errors === undefined ? {} : { errors }) },
@@ -112,7 +112,7 @@ describe("a review that GitHub refuses", () => {
     });
     stage.github.fault({ match: REVIEWS, respond: { status: 403, body: { message: "lock prevents review" } } });
     stage.github.fault({
-      match: (request) => (COMMENTS as (one: RecordedRequest) => boolean)(request) && (opened || !(opened = true)),
+      match: (request) => COMMENTS(request) && (opened || !(opened = true)),
       respond: locked,
     });
     const pull = propose(stage);
