@@ -17,7 +17,7 @@ import { createAdvisorySources } from "./github/advisories.ts";
 import { createGitHubApp } from "./github/client.ts";
 import { createMarkers } from "./github/marker.ts";
 import { openModels, type ModelSource } from "./model/open-models.ts";
-import { createEngine, type EngineOptions } from "./runs/engine.ts";
+import { createEngine, type Engine, type EngineOptions } from "./runs/engine.ts";
 import { createSteps } from "./runs/execute.ts";
 import type { RunEvent } from "./runs/run-context.ts";
 import { createScopes } from "./runs/scopes.ts";
@@ -156,11 +156,12 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     faultReports: storeFaultReports(database),
     mask: secrets.mask,
     database,
+    schedules: { sync: (repository, wanted) => engine.sync(repository, wanted) },
     handle: async () => (await identity()).appSlug,
     ...(options.observe === undefined ? {} : { observe: options.observe }),
     log,
   });
-  const engine = createEngine({ database, concurrency: environment.concurrency, role, log, ...steps });
+  const engine: Engine = createEngine({ database, concurrency: environment.concurrency, role, log, ...steps });
   await engine.start();
   const upkeep = keepStores(stores, { log });
 

@@ -21,7 +21,7 @@ export function whyNotMeant(
   const ignored = people.find((one) => settings.ignored_authors.some((login) => sameWord(login, one.login)));
   if (ignored !== undefined) return `${ignored.login} is one of the ignored authors`;
   const why = whyNotOfItsKind(request, settings);
-  if (why !== undefined || request.trigger === "triage") return why;
+  if (why !== undefined || request.trigger === "triage" || request.trigger === "task") return why;
   if (unasked) return whyNotReviewed(request, settings.review);
   if (pointed?.by === "label" && !sameWord(pointed.name, settings.label)) return `the label is not ${settings.label}`;
   if (pointed?.by === "assignee" && !sameWord(pointed.name, settings.assignee)) return "the assignee is somebody else";

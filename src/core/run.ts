@@ -83,6 +83,10 @@ export interface RunRequest {
   readonly pointed?: { readonly by: "label" | "assignee"; readonly name: string };
   /** Set for failed CI: the workflow run. */
   readonly ci?: FailedRun;
+  /** Set for what the clock started: the schedule's cron expression. */
+  readonly schedule?: { readonly cron: string };
+  /** Set where only the repository's configuration, or its name, has changed: what hangs on it is brought up to date, and no run comes of it. */
+  readonly settingsOnly?: true;
   /** Set where a run without a thread takes turns with others like it: what they have in common. */
   readonly slot?: string;
   /** Set where there is no thread: stands for its number in the name of the run's branch. */

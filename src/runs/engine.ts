@@ -2,6 +2,8 @@ import { ConfigurationError, SallyportError } from "../core/errors.ts";
 import type { Logger } from "../core/log.ts";
 import type { RunRequest } from "../core/run.ts";
 import { startBoss } from "../store/boss.ts";
+import { openSchedules, type Schedules, type Tick } from "../store/schedules.ts";
+import { scheduledRequest } from "./scheduled.ts";
 import type { Database } from "../store/sql.ts";
 import { listWithoutJob, type Acceptance } from "../store/runs.ts";
 import { createIngress, jobOf, type Ingress } from "./ingress.ts";
@@ -26,7 +28,7 @@ export interface EngineOptions extends Steps {
   readonly role?: Role;
 }
 
-export interface Engine {
+export interface Engine extends Schedules {
   /** Resolves only once the run is durable. A delivery id makes one run, whoever brings it how often. */
   enqueue(request: RunRequest): Promise<Acceptance>;
   start(): Promise<void>;
@@ -45,6 +47,7 @@ interface Running {
   readonly worker: Worker;
   readonly lanes: ReadonlyMap<LaneName, Lane>;
   readonly tending: Tending;
+  readonly schedules: Schedules;
 }
 
 /** The durable engine of one process. @throws {ConfigurationError} for a role that the embedded database cannot serve. */
@@ -70,6 +73,9 @@ export function createEngine(options: EngineOptions): Engine {
       running = undefined;
       if (now !== undefined) await end(now, graceMs);
     },
+    async sync(repository, wanted) {
+      await running?.schedules.sync(repository, wanted);
+    },
     isReady: async () => running !== undefined && (await database.isReady()),
     async idle() {
       for (;;) {
@@ -86,16 +92,19 @@ export function createEngine(options: EngineOptions): Engine {
 
 async function begin(options: EngineOptions, role: Role): Promise<Running> {
   const { database, log } = options;
-  const boss = await startBoss(database, { log, supervise: role !== "web" });
+  const isWorker = role !== "web";
+  const boss = await startBoss(database, { log, supervise: isWorker, clock: isWorker });
   try {
-    return await open(options, role, await openQueue(boss, database));
+    const running = await open(options, role, await openQueue(boss, database));
+    const onTick = async (tick: Tick): Promise<void> => void (await running.ingress.enqueue(scheduledRequest(tick)));
+    return { ...running, schedules: await openSchedules(boss, database, { log, ...(isWorker ? { onTick } : {}) }) };
   } catch (error) {
     await boss.stop({ graceful: false, close: false });
     throw error;
   }
 }
 
-async function open(options: EngineOptions, role: Role, queue: Queue): Promise<Running> {
+async function open(options: EngineOptions, role: Role, queue: Queue): Promise<Omit<Running, "schedules">> {
   const { database, concurrency, log } = options;
   // No other process can be at work on it: what is claimed there, a dead one held.
   if (database.kind === "embedded") await queue.reclaimAll();

@@ -8,11 +8,12 @@ import type { RunContext, RunDependencies } from "./run-context.ts";
  * hears nothing.
  * @throws {GitHubError} when the configuration cannot be read: nothing is let in by assumption.
  */
-export async function isMeant(context: RunContext, { server = {} }: RunDependencies): Promise<boolean> {
+export async function isMeant(context: RunContext, { server = {}, schedules }: RunDependencies): Promise<boolean> {
   const { request, log } = context;
-  const why = isServed(server.repositories, request.repository)
-    ? whyNotMeant(request, await readSettings(context, server))
-    : "the server does not work for this repository";
+  const isOurs = isServed(server.repositories, request.repository);
+  const why = isOurs ? whyNotMeant(request, await readSettings(context, server)) : "the server does not work for this repository";
+  const { settings } = context;
+  await schedules?.sync(request.repository, isOurs && settings.enabled !== false ? settings.schedules : []);
   if (why === undefined) return true;
   log.info({ why }, "a request is not meant for the bot");
   return false;

@@ -19,7 +19,7 @@ import { inTemplate, type Conventions } from "./conventions.ts";
 import { commitTarget, ownBranch } from "./own-branch.ts";
 import { begunOn, BESIDE, lastReplay, placeWork, ready, replayedOn, type Placed, type Ready } from "./place-work.ts";
 import { commitOf, hasMade, pendingWork, type Pending } from "./published.ts";
-import { pullRequestBody } from "./pull-request-text.ts";
+import { closingOf, nameOf, pullRequestBody } from "./pull-request-text.ts";
 import { renderGate } from "./report.ts";
 import type { RunContext } from "./run-context.ts";
 import type { Standing } from "./standing.ts";
@@ -91,12 +91,14 @@ export function createPublishers(context: RunContext, options: PublisherOptions)
     return mine;
   };
 
-  const trailer = coAuthorTrailer(request.actor);
+  // What the clock started, or the bot's own push, has nobody to name.
+  const trailer = request.schedule !== undefined || request.ci?.people.length === 0 ? "" : coAuthorTrailer(request.actor);
   const plain = (text: string) => cleanPlain(text, outgoing);
   const messageOf = (text: string): string => {
     const message = plain(text).text.trim();
     // A model that read earlier commits names the asker itself.
-    return `${(message.endsWith(trailer) ? message.slice(0, -trailer.length).trim() : message) || `Work on #${thread.number}`}\n\n${trailer}`;
+    const own = (message.endsWith(trailer) ? message.slice(0, message.length - trailer.length).trim() : message) || nameOf(request);
+    return trailer === "" ? own : `${own}\n\n${trailer}`;
   };
 
   /** Notes what stands on GitHub now, also when only a part of a submission came there: whatever follows builds on it. */
@@ -133,7 +135,7 @@ export function createPublishers(context: RunContext, options: PublisherOptions)
     const text = {
       text: inTemplate(wish.body, conventions.template),
       tests: testsSentence(journal),
-      closing: `${closes ? "Closes" : "Refs"} #${thread.number}`,
+      closing: closingOf(request, { closes, origin: outgoing.origin }),
       lacksDrafts: tried.lacksDrafts ?? false,
       outgoing,
     };
@@ -142,7 +144,7 @@ export function createPublishers(context: RunContext, options: PublisherOptions)
       repository,
       branch,
       base: wish.base ?? pin.base.ref,
-      title: plain(wish.title).text.trim() || `Work on #${thread.number}`,
+      title: plain(wish.title).text.trim() || nameOf(request),
       body: pullRequestBody(text, []),
       draft: isDraft,
       message: messageOf(wish.title),

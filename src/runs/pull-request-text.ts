@@ -42,11 +42,27 @@ export function pullRequestBody({ text, tests, closing, lacksDrafts, outgoing }:
   return body === "" ? closing : `${body}\n\n${closing}`;
 }
 
+/** What the work is called where nobody has named it. */
+export function nameOf({ thread, ci }: Pick<RunRequest, "thread" | "ci">): string {
+  if (thread.kind !== "none") return `Work on #${thread.number}`;
+  return ci === undefined ? "Work on a schedule" : "Mend failed CI";
+}
+
+/** The last line of a description: what the pull request is for. */
+export function closingOf(
+  { thread, ci, repository }: Pick<RunRequest, "thread" | "ci" | "repository">,
+  { closes, origin }: { readonly closes: boolean; readonly origin: string },
+): string {
+  if (thread.kind !== "none") return `${closes ? "Closes" : "Refs"} #${thread.number}`;
+  if (ci === undefined) return "Made by a schedule of this repository's configuration.";
+  return `Made for the failed workflow run ${origin}/${repository.owner}/${repository.name}/actions/runs/${ci.runId}.`;
+}
+
 /** The title of a pull request that nobody named: the thread's own, as one line. */
 export function titleOf({ title, thread }: Pick<RunRequest, "title" | "thread">): string {
   const line = withoutDirectives(stripHidden(title).replace(/\s+/g, " ")).trim();
   return line === ""
-    ? `Work on #${thread.number}`
+    ? nameOf({ thread })
     : line
         .slice(0, LONGEST_TITLE)
         .toWellFormed()

@@ -2,6 +2,7 @@ import type { FailedRun, RunRequest } from "../core/run.ts";
 import { earlierCi } from "../store/ci.ts";
 import { threadKey } from "../store/runs.ts";
 import { planFirst } from "./autonomy.ts";
+import { isScheduled } from "./scheduled.ts";
 import type { RunContext, RunDependencies } from "./run-context.ts";
 
 /**
@@ -17,6 +18,8 @@ export async function resolveRequest(context: RunContext, dependencies: Pick<Run
     return placed === "drop" ? "drop" : planFirst(placed, settings);
   }
   if (trigger === "triage" && settings.triggers.issues === "fix") return planFirst(asFix(request), settings);
+  if (request.settingsOnly === true) return "drop";
+  if (request.schedule !== undefined && !isScheduled(request, settings)) return "drop";
   if (request.thread.kind === "none") return planFirst({ ...request, branchNumber: run.id }, settings);
   return planFirst(request, settings);
 }

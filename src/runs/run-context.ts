@@ -15,6 +15,7 @@ import { createReader, type GitHubReader } from "../github/reader.ts";
 import type { ModelSource } from "../model/open-models.ts";
 import type { OutgoingPolicy } from "../text/outgoing/policy.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { Schedules } from "../store/schedules.ts";
 import type { Database } from "../store/sql.ts";
 import type { Sandbox } from "../workspace/sandbox/sandbox.ts";
 import type { Stores } from "../workspace/store.ts";
@@ -72,6 +73,8 @@ export interface RunDependencies {
   readonly mask: (text: string) => string;
   /** Where commands find the other runs of their thread, and answers of people are kept. Absent where a run stands alone. */
   readonly database?: Database;
+  /** What the clock starts. */
+  readonly schedules?: Schedules;
   /** What the bot is called by: `sallyport`. */
   readonly handle?: () => Promise<string>;
   readonly observe?: (event: RunEvent) => void;

@@ -7,14 +7,18 @@ const BOSS_SCHEMA = "pgboss";
 
 /**
  * Starts pg-boss on the database. It keeps no connection of its own: `stop` it before the database is closed. With `supervise` this
- * process looks every second for jobs whose worker has gone silent (with the defaults a takeover takes a minute).
+ * process looks every second for jobs whose worker has gone silent (with the defaults a takeover takes a minute); with `clock` it looks for
+ * schedules whose time has come.
  */
-export async function startBoss(database: Database, { log, supervise = true }: { readonly log: Logger; readonly supervise?: boolean }) {
+export async function startBoss(
+  database: Database,
+  { log, supervise = true, clock = false }: { readonly log: Logger; readonly supervise?: boolean; readonly clock?: boolean },
+) {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => database.executeSql(text, values) },
     backend: database.kind === "embedded" ? "pglite" : "postgres",
     schema: BOSS_SCHEMA,
-    schedule: false,
+    schedule: clock,
     supervise,
     superviseIntervalSeconds: 1,
     monitorIntervalSeconds: 1,

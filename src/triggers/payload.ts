@@ -87,4 +87,17 @@ const failedRun = z.object({
   head_repository: z.object({ id, owner: z.object({ login: z.string().min(1) }) }).nullish(),
 });
 export const workflowRunEvent = envelope.extend({ workflow_run: failedRun });
+const names = z
+  .array(z.string())
+  .nullish()
+  .transform((list) => list ?? []);
+/** Alone among the events it has no action. */
+export const pushEvent = envelope.omit({ action: true }).extend({
+  ref: z.string(),
+  commits: z
+    .array(z.object({ added: names, modified: names, removed: names }))
+    .nullish()
+    .transform((list) => list ?? []),
+});
+export const repositoryEvent = envelope;
 export type Envelope = z.infer<typeof envelope>;

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Ignored, RunRequest } from "../core/run.ts";
 import { ignored, pinOf, pointedAt, sameName, spoken, type Context, type Identity } from "./accept.ts";
 import { failedCi } from "./ci.ts";
+import { pushed, renamed } from "./settings-change.ts";
 import { newIssue } from "./triage.ts";
 import {
   checkRunEvent,
@@ -14,6 +15,8 @@ import {
   pullRequestEvent,
   pullRequestLabelEvent,
   reviewCommentEvent,
+  pushEvent,
+  repositoryEvent,
   reviewEvent,
   workflowRunEvent,
 } from "./payload.ts";
@@ -135,6 +138,9 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["pull_request.synchronize", reading(pullRequestEvent, reviewUnasked)],
   ["pull_request.labeled", reading(pullRequestLabelEvent, reviewLabelled)],
   ["workflow_run.completed", reading(workflowRunEvent, failedCi)],
+  ["push.", reading(pushEvent, pushed)],
+  ["repository.renamed", reading(repositoryEvent, renamed)],
+  ["repository.transferred", reading(repositoryEvent, renamed)],
   ["check_run.rerequested", reading(checkRunEvent, reviewAgain)],
   ["check_suite.rerequested", reading(checkSuiteEvent, reviewAgain)],
   ["merge_group.checks_requested", reading(mergeGroupEvent, mergeGroupMade)],
