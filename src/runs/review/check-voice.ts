@@ -105,7 +105,7 @@ function completed(
   });
   const isReview = request.trigger === "review";
   const lost = remarks.lost.map(({ result }) => `A try to publish came to nothing: ${result.text}`);
-  const summary = [...(isReview ? [coverage(receipt, reading?.since)] : []), ...lost, renderReport(report)];
+  const summary = [...(isReview ? [coverage(receipt, reading?.since, journal)] : []), ...lost, renderReport(report)];
   const text = [kept.text, receipt === undefined ? "" : renderReceipt(receipt)].filter((part) => part !== "").join("\n\n");
   return {
     ...base,

@@ -61,8 +61,11 @@ export function checkEnd(
   };
 }
 
-/** The summary's first lines: what was read. */
-export function coverage(receipt: Receipt | undefined, since: string | undefined): string {
-  if (receipt === undefined) return "Coverage: nothing was read.";
+/** The summary's first lines: what was read. Of a review that was ended by others, how far it had come is not known. */
+export function coverage(receipt: Receipt | undefined, since: string | undefined, { entries }: Pick<Journal, "entries">): string {
+  if (receipt === undefined) {
+    const wasBegun = entries.some(({ kind }) => kind === "opening");
+    return wasBegun ? "Coverage: the review was ended before it had read all." : "Coverage: nothing was read.";
+  }
   return `${receiptSentence(receipt)}${since === undefined ? "" : ` Only what is new since ${since.slice(0, 10)} was read.`}`;
 }

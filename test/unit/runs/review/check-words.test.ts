@@ -4,7 +4,7 @@ import { memoryJournal } from "../../../../src/core/memory-journal.ts";
 import { blocked, failed, ok, type ToolResult } from "../../../../src/core/result.ts";
 import type { RunEnd } from "../../../../src/core/run.ts";
 import type { Receipt } from "../../../../src/review/read/receipt.ts";
-import { checkEnd, remarksOf } from "../../../../src/runs/review/check-words.ts";
+import { checkEnd, coverage, remarksOf } from "../../../../src/runs/review/check-words.ts";
 import { keptRemarks } from "../../../../src/runs/review/kept-remarks.ts";
 import { keptWishes, lostTries, reviewTries } from "../../../../src/runs/review/tries.ts";
 import { added, diffFile } from "../../review/files.ts";
@@ -63,6 +63,14 @@ describe("a review's check run", () => {
   ])("%s", (_, rows, given, expected) => {
     expect(wordsOf(rows, given)).toMatch(expected);
   });
+});
+
+test("what was read is told, also of a review that was ended by others", () => {
+  const opening: JournalEntry = { kind: "opening", messages: [] };
+  expect(coverage(all, undefined, { entries: [opening] })).toBe("Coverage: read 2 of 2 changed files (9 of 9 changed lines).");
+  expect(coverage(all, "a".repeat(40), { entries: [opening] })).toMatch(/ Only what is new since aaaaaaaaaa was read\.$/);
+  expect(coverage(undefined, undefined, { entries: [opening] })).toContain("ended before it had read all");
+  expect(coverage(undefined, undefined, { entries: [] })).toContain("nothing was read");
 });
 
 describe("the tries of a run", () => {
