@@ -3,6 +3,8 @@ import type { ChangedFile } from "../core/pull-details.ts";
 import type { PullPin, RunRequest } from "../core/run.ts";
 import type { Fact } from "../tools/memory/memory.ts";
 import { type Piece, wrapPieces } from "./envelope.ts";
+import { HELP_PARTS_1 } from "./prompts/help-1.ts";
+import { REVIEW_1 } from "./prompts/review-1.ts";
 
 interface ThreadComment {
   readonly author: string;
@@ -55,6 +57,8 @@ export interface OpeningOptions {
   /** What people keep of what earlier runs noted about the repository. */
   readonly facts?: readonly Fact[];
   readonly pull?: PullContext;
+  /** The first part of the pull request's difference, and how many there are. */
+  readonly difference?: { readonly text: string; readonly of: number };
   /** The review conversations that the request is part of. */
   readonly remarks?: readonly RemarkThread[];
   /** Oldest first, the request's own comment not among them. */
@@ -93,6 +97,7 @@ export function openingMessages(options: OpeningOptions): readonly Message[] {
     { origin: `${name} title`, ...author, trust: "thread", text: request.title, longest: 1000 },
     { origin: `${name} body`, ...author, trust: "thread", text: request.body, longest: LONGEST_TEXT },
     { origin: `${name} changed files`, trust: "thread", text: pull === undefined ? "" : listed(pull), longest: LONGEST_TEXT },
+    ...changed(name, options.difference),
     ...kept.map((comment) => commentPiece(`${name} comment of ${comment.createdAt}`, comment)),
     ...remarks.flatMap(remarkPieces),
   ];
@@ -104,6 +109,7 @@ export function openingMessages(options: OpeningOptions): readonly Message[] {
     ...(before.length === 0 ? [] : ["What is known of this repository before anything was asked:", ...wrapped.slice(0, before.length)]),
     `Repository ${repository.owner}/${repository.name}, ${name}.${pull === undefined ? "" : ` ${ends(pull)}`} The thread so far:`,
     ...wrapped.slice(before.length),
+    ...(options.difference === undefined ? [] : [REVIEW_1.diff, ...(options.difference.of > 1 ? [HELP_PARTS_1] : [])]),
     ...(missing > 0 ? [`(${missing} earlier comments are not shown.)`] : []),
     "The request, by a person who may ask for it. Do what it asks:",
     wrappedRequest,
@@ -112,6 +118,11 @@ export function openingMessages(options: OpeningOptions): readonly Message[] {
     { role: "system", text: system },
     { role: "user", text: parts.join("\n\n") },
   ];
+}
+
+function changed(name: string, difference: OpeningOptions["difference"]): readonly Piece[] {
+  if (difference === undefined) return [];
+  return [{ origin: `difference of ${name}, part 1 of ${difference.of}`, trust: "thread", text: difference.text }];
 }
 
 function further({ further: paths }: Guidance): readonly Piece[] {

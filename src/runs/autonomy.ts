@@ -6,9 +6,16 @@ export function kindOf(trigger: RunRequest["trigger"]): JobKind {
   return trigger === "command" || trigger === "gate" ? "mention" : trigger;
 }
 
+const LOOKS_ONLY: readonly (CommandName | "unknown")[] = ["plan", "explain", "describe"];
+
+/** Whether a command is one whose answer is all that comes of it. */
+export function looksOnly(command: RunRequest["command"]): boolean {
+  return command !== undefined && LOOKS_ONLY.includes(command.name);
+}
+
 /** Whether a run may look and speak, and change nothing. */
 export function isReadOnly({ trigger, command, ci }: RunRequest, { autonomy, ci: failed }: Settings): boolean {
-  if (command?.name === "plan" || trigger === "review" || trigger === "triage") return true;
+  if (looksOnly(command) || trigger === "review" || trigger === "triage") return true;
   if (ci !== undefined && failed.mode !== "fix") return true;
   const how = autonomy[kindOf(trigger)];
   return how === "read" || (how === "plan" && command?.name !== "go");

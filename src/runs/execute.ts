@@ -30,6 +30,7 @@ import { isMeant } from "./is-meant.ts";
 import { readSettings } from "./read-settings.ts";
 import type { ReviewState } from "./review/check-voice.ts";
 import { openReviewer } from "./review/open-reviewer.ts";
+import { readChange } from "./review/read-change.ts";
 import { nothingToRead, openDifference, planReview } from "./review/reading.ts";
 import { isWorthAnotherTry } from "./worth-another-try.ts";
 
@@ -166,6 +167,7 @@ async function workAtDesk(
   using _base = dependencies.scopes.registerBase(context.run.id, {
     paths: standing.paths,
     file: standing.file,
+    ...(desk.graph !== undefined && { reach: desk.graph.reach }),
     ...(dependencies.advisories !== undefined && { advisories: dependencies.advisories(context.session) }),
   });
   const showing = { finished: ["authorize", "check-out"] as const, elapsedMs: () => Date.now() - desk.startedAt };
@@ -205,12 +207,17 @@ async function workAtDesk(
     review.reading = await planReview(context, dependencies, { source: desk.source, pull: pin.pull, difference });
     if (review.reading.plan.parts.length === 0) return { nothing: nothingToRead(review.reading) };
   }
+  const change =
+    difference === undefined || pin.pull === undefined
+      ? undefined
+      : await readChange(context, dependencies, { source: desk.source, pull: pin.pull, difference });
   const conversation = await holdConversation(context, dependencies, {
     desk,
     pin,
     profile,
     model,
     ...(review.reading === undefined ? {} : { reading: review.reading }),
+    ...(change === undefined ? {} : { change }),
     ...(ci.failure === undefined ? {} : { failure: ci.failure }),
     repair: tests?.repair,
     publisherFor: publishers.forCall,

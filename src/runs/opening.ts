@@ -11,16 +11,18 @@ import { readPictures, withPictures } from "./pictures.ts";
 import type { RunContext, RunDependencies } from "./run-context.ts";
 
 export interface OpeningWish {
-  readonly desk: Pick<Desk, "base" | "conventions">;
+  readonly desk: Pick<Desk, "base" | "conventions" | "graph">;
   readonly pin: Pin;
   readonly system: string;
+  /** The first part of the pull request's difference, and how many there are; absent where it is not shown. */
+  readonly difference?: { readonly text: string; readonly of: number };
 }
 
 /** Reads everything that the model is told before its first turn. */
 export async function readOpening(
   context: RunContext,
-  { markers, contextPack, database }: Pick<RunDependencies, "markers" | "contextPack" | "database">,
-  { desk, pin, system }: OpeningWish,
+  { markers, database }: Pick<RunDependencies, "markers" | "database">,
+  { desk, pin, system, difference }: OpeningWish,
 ): Promise<readonly Message[]> {
   const { request, reader, run, session, signal } = context;
   const isOwn = (body: string): boolean => markers.read(body)?.run === run.id;
@@ -32,7 +34,7 @@ export async function readOpening(
     readCommitStyle(context, desk.base.commit),
     database === undefined || !context.settings.memory ? [] : listFacts(database, request.repository.id),
   ]);
-  const pack = await contextPack?.({
+  const pack = await desk.graph?.pack({
     text: `${request.title}\n${request.text}`,
     files: pull?.files.map(({ path }) => path) ?? [],
     commit: pin.commit,
@@ -50,6 +52,7 @@ export async function readOpening(
     threadComments: said.filter((_, index) => index !== own),
     omittedComments: issue?.omittedComments ?? 0,
     ...(pull === undefined ? {} : { pull }),
+    ...(difference === undefined ? {} : { difference }),
     ...(pack === undefined ? {} : { contextPack: pack }),
     ...(issue === undefined ? {} : { threadAuthor: issue.author }),
   });

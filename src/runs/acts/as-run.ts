@@ -1,4 +1,5 @@
 import type { CommandName, RunRequest } from "../../core/run.ts";
+import { HELP_1 } from "../../agent/prompts/help-1.ts";
 import { holds } from "../../github/permission.ts";
 import { threadRuns } from "../../store/threads.ts";
 import { codeSpan } from "../../text/code-span.ts";
@@ -7,10 +8,7 @@ import { usageOf } from "./help.ts";
 
 /** What the model is told to do, behind the words of whoever asks. */
 const TASKS: { readonly [name in CommandName]?: string } = {
-  explain: "Explain what this thread is about, and how the code that it concerns works. Change nothing.",
-  describe: "Describe the change of this pull request for its reviewers: what changes, why, and what to look at. Change nothing.",
-  tests: "Write tests for the change that this thread is about, run them, and publish them.",
-  changelog: "Write the changelog entry for the change that this thread is about, in the form that this repository's changelog has.",
+  ...HELP_1,
   remember: "Keep the fact above with remember_fact, under a short key that says what it is about, and say under which.",
   forget: "Drop the fact that is meant above with forget_fact; look with recall_facts when the key is not clear.",
   plan: "Only plan this: look, change nothing, and answer with the steps, the files that they would touch, and what could go wrong.",
@@ -19,6 +17,15 @@ const TASKS: { readonly [name in CommandName]?: string } = {
 /** A command that a model carries out: a run whose request says in words what the command means. */
 export function asRun(name: CommandName): ActAlone {
   return ({ request }) => ({ do: "run", request: worded(request, TASKS[name] ?? "") });
+}
+
+/** The same, of what only a pull request has: a change. */
+export function aboutPull(name: "describe" | "tests" | "changelog"): Act {
+  return (context, argument, command) => {
+    const { thread } = context.request;
+    if (thread.kind === "pull-request") return asRun(name)(context, argument, command);
+    return failed(`#${thread.number} is an issue, and ${codeSpan(name)} is about a pull request's change: there is none here.`);
+  };
 }
 
 /** Reviews the whole pull request of the thread. */
@@ -36,7 +43,8 @@ export function withWords(name: "remember" | "forget"): Act {
 /** Carries the last plan of the thread out, for who may approve; where nobody has planned anything, it is a request like any other. */
 export const go: Act = async ({ database, thread, run, request, reader, settings }) => {
   const plan = (await threadRuns(database, thread, run.id)).find(({ request: { command } }) => command?.name === "plan");
-  if (plan === undefined && settings.autonomy.mention !== "publish") return failed("There is no plan yet that could be carried out. Ask for one.");
+  if (plan === undefined && settings.autonomy.mention !== "publish")
+    return failed("There is no plan yet that could be carried out. Ask for one.");
   if (plan === undefined) return { do: "run", request: { ...request, trigger: "mention" } };
   if (plan.state === "queued" || plan.state === "working") return failed("The plan is not finished yet.");
   const { permission } = settings.gate.approvals;

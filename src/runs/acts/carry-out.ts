@@ -12,7 +12,7 @@ import { scopeOf } from "../run-scope.ts";
 import type { Act, Acted } from "./act.ts";
 import { actAlone } from "./alone.ts";
 import { approve, deny } from "./answer.ts";
-import { asRun, go, ignore, review } from "./as-run.ts";
+import { aboutPull, asRun, go, ignore, review } from "./as-run.ts";
 import { help, unknown } from "./help.ts";
 import { forget, remember } from "./memory.ts";
 import { mute, unmute } from "./mute.ts";
@@ -27,7 +27,7 @@ const ACTS: Readonly<Record<CommandName, Act>> = {
   go,
   review,
   explain: asRun("explain"),
-  describe: asRun("describe"),
+  describe: aboutPull("describe"),
   stop,
   retry,
   usage,
@@ -38,8 +38,8 @@ const ACTS: Readonly<Record<CommandName, Act>> = {
   remember,
   forget,
   ignore,
-  tests: asRun("tests"),
-  changelog: asRun("changelog"),
+  tests: aboutPull("tests"),
+  changelog: aboutPull("changelog"),
 };
 
 /** Bytes of an answer. */
@@ -60,8 +60,7 @@ export async function carryOut(
   const act = command.name === "unknown" ? unknown : ACTS[command.name];
   const argument = command.name === "unknown" ? undefined : command.argument;
   const acting = { ...context, settings: context.settings, thread: threadKey(context.request), handle: await handle() };
-  const acted =
-    database === undefined ? await actAlone(acting, argument, command) : await act({ ...acting, database }, argument, command);
+  const acted = database === undefined ? await actAlone(acting, argument, command) : await act({ ...acting, database }, argument, command);
   context.signal.throwIfAborted();
   context.log.info({ command: command.name, did: acted.do }, "a command was carried out");
   if (acted.do === "answer") await say(context, dependencies, acted);

@@ -19,11 +19,12 @@ import type { Publisher, Tool, WriteContext } from "../../tools/tool.ts";
 import { UnpublishableError } from "../../workspace/change-set.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { openFacts } from "../facts.ts";
+import { looksOnly } from "../autonomy.ts";
 import { gitHubReads } from "../github-reads.ts";
 import type { Progress } from "../report.ts";
 import { endPhase, phaseResult, type Authorized } from "../phase-results.ts";
 import { lastEntry, type RunContext, type RunDependencies } from "../run-context.ts";
-import { readOpening } from "../opening.ts";
+import { readOpening, type OpeningWish } from "../opening.ts";
 import { readReviewOpening } from "../review/opening.ts";
 import { pathsShown, type Reading } from "../review/reading.ts";
 import { runUsage } from "../run-usage.ts";
@@ -38,6 +39,8 @@ export interface ConversationOptions {
   readonly repair: Repair | undefined;
   /** What a review reads; absent in every other run. */
   readonly reading?: Reading;
+  /** What a pull request changes, for a run that is asked about that; absent in every other one. */
+  readonly change?: Reading;
   /** What was read of failed CI; absent in every other run. */
   readonly failure?: CiFailure;
   readonly publisherFor: (key: string) => Publisher;
@@ -57,7 +60,10 @@ export async function holdConversation(
   const { desk, profile, model, repair } = options;
   const { mask, sandbox } = dependencies;
   const { reading } = options;
-  const { tools, withheld } = toolsFor(dependencies.tools, context.request, profile);
+  const { tools, withheld } = toolsFor(dependencies.tools, context.request, {
+    profile,
+    hasParts: (reading ?? options.change) !== undefined,
+  });
   const budget = budgetOf(context);
   const turnsSoFar = (): number => journal.entries.filter(({ kind }) => kind === "turn").length;
   const onResearch = (): void => options.showProgress({ turn: turnsSoFar(), tokens: tokensSoFar(context), tool: "research_code" });
@@ -102,7 +108,7 @@ export async function holdConversation(
       reading !== undefined
         ? readReviewOpening(context, { desk, reading, system: systemPrompt(prompted) })
         : (readErrand(context, options, systemPrompt(prompted)) ??
-          readOpening(context, dependencies, { desk, pin: options.pin, system: systemPrompt(prompted) })),
+          readOpening(context, dependencies, { desk, pin: options.pin, system: systemPrompt(prompted), ...changeShown(options) })),
     ...(repair === undefined ? {} : { repair: () => repair.run() }),
     snapshot: (turn) => takeSnapshot(context, desk.workspace, turn),
     onProgress(event) {
@@ -153,23 +159,41 @@ export function budgetOf({ settings }: Pick<RunContext, "settings">): Budget {
 }
 
 /** The tools of a run's profile: who may only read is offered nothing that writes, but an answer on the thread. */
-function toolsFor(tools: readonly Tool[], { trigger, unasked, command }: RunContext["request"], profile: Authorized["profile"]) {
+function toolsFor(
+  tools: readonly Tool[],
+  { trigger, unasked, command }: RunContext["request"],
+  { profile, hasParts }: { readonly profile: Authorized["profile"]; readonly hasParts: boolean },
+) {
   const isReview = trigger === "review";
   const isOffered = ({ effect, name }: Tool): boolean => {
-    if (name === READ_DIFF) return isReview;
-    if (name === "gh_review_pr") return command?.name !== "plan";
+    if (name === READ_DIFF) return hasParts;
+    if (name === "gh_review_pr") return !looksOnly(command);
     if (name === "gh_comment_issue") return unasked !== true && trigger !== "ci";
     return effect === "read" || (profile === "write" && !isReview);
   };
-  const why = isReview ? REVIEWS : command?.name === "plan" ? ONLY_PLANS : trigger === "mention" ? READ_ONLY : ONLY_LOOKS;
+  const why = whyWithheld(trigger, command);
   const kept = tools.filter((tool) => !isOffered(tool)).map(({ name }): [string, string] => [name, why]);
   return { tools: tools.filter(isOffered), withheld: new Map(kept) };
+}
+
+/** The first part of what a pull request changes, where the run is asked about that. */
+function changeShown({ change }: ConversationOptions): Pick<OpeningWish, "difference"> {
+  const [first, ...others] = change?.plan.parts ?? [];
+  return first === undefined ? {} : { difference: { text: first.text, of: 1 + others.length } };
+}
+
+/** Why a run is not offered what the others are. */
+function whyWithheld(trigger: RunContext["request"]["trigger"], command: RunContext["request"]["command"]): string {
+  if (trigger === "review") return REVIEWS;
+  if (command?.name === "plan") return ONLY_PLANS;
+  return trigger === "mention" && !looksOnly(command) ? READ_ONLY : ONLY_LOOKS;
 }
 
 const ONLY_PLANS = "this run only plans; what it plans is carried out once somebody says so.";
 const REVIEWS = "this run reviews a pull request: it reads, and posts its remarks with gh_review_pr.";
 const ONLY_LOOKS = "this run looks and explains; what it has to say are its last words.";
-const READ_ONLY = "this run is read-only, since its pull request comes from a fork (or from one that is gone), or the configuration says so; it may look and comment.";
+const READ_ONLY =
+  "this run is read-only, since its pull request comes from a fork (or from one that is gone), or the configuration says so; it may look and comment.";
 
 function toolContext(
   context: RunContext,
@@ -178,7 +202,8 @@ function toolContext(
   callId: string,
 ): WriteContext {
   const { view, signal, journal } = context;
-  const { workspace } = options.desk;
+  const { workspace, graph } = options.desk;
+  const parts = (options.reading ?? options.change)?.plan.parts;
   return {
     run: view,
     callId,
@@ -187,7 +212,8 @@ function toolContext(
     github: gitHubReads(context, mask),
     usage: () => runUsage(journal, budgetOf(context), options.desk.startedAt),
     outputs: spilledOutputs(journal),
-    ...(options.reading === undefined ? {} : { difference: options.reading.plan.parts.map(({ text }) => text) }),
+    ...(graph === undefined ? {} : { graph: graph.ask }),
+    ...(parts === undefined ? {} : { difference: parts.map(({ text }) => text) }),
     ...(database === undefined || !context.settings.memory ? {} : { facts: openFacts(context, { gate, database, callId }) }),
     signal,
     publisher: options.publisherFor(callId),
