@@ -39,6 +39,11 @@ export function isHeard(event: string, payload: unknown): boolean {
   return READERS.has(`${event}.${actionOf(payload)}`);
 }
 
+/** The events that are listened to, by GitHub's names: what the App's manifest asks for. */
+export function heardEvents(): ReadonlySet<string> {
+  return new Set([...READERS.keys()].map((key) => key.split(".", 1)[0] ?? ""));
+}
+
 type Reader = (payload: unknown, context: Context) => RunRequest | Ignored;
 
 function actionOf(payload: unknown): string {
