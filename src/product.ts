@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { secretsOf, type Environment } from "./config/environment.ts";
 import { readServerFile } from "./config/server-file.ts";
 import { settingsOf } from "./config/settings.ts";
-import { ConfigurationError } from "./core/errors.ts";
+import { ConfigurationError, messageOf } from "./core/errors.ts";
 import type { Logger } from "./core/log.ts";
 import type { RunView } from "./core/run.ts";
 import type { HeldSecrets } from "./core/secrets.ts";
@@ -17,6 +17,8 @@ import { createAdvisorySources } from "./github/advisories.ts";
 import { createGitHubApp } from "./github/client.ts";
 import { createMarkers } from "./github/marker.ts";
 import { openModels, type ModelSource } from "./model/open-models.ts";
+import { buildGraph } from "./graph/build-graph.ts";
+import { encodedCache } from "./graph/cache/encoded-cache.ts";
 import { createEngine, type Engine, type EngineOptions } from "./runs/engine.ts";
 import { createSteps } from "./runs/execute.ts";
 import type { RunEvent } from "./runs/run-context.ts";
@@ -25,7 +27,10 @@ import { createServer } from "./server.ts";
 import { storeApprovals } from "./store/approvals.ts";
 import { appendAudit } from "./store/audit.ts";
 import { storeFaultReports } from "./store/fault-reports.ts";
+import { watchWishes } from "./store/watch-wishes.ts";
+import { forget } from "./store/forget.ts";
 import { openDatabase } from "./store/database.ts";
+import { storeGraphFacts } from "./store/graph-facts.ts";
 import { createTools } from "./tools/registry.ts";
 import { createIdentity } from "./triggers/identity.ts";
 import { createPages } from "./web/pages.ts";
@@ -93,6 +98,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     basePaths: scopes.basePaths,
     baseFile: scopes.baseFile,
     advisories: scopes.advisories,
+    reachOf: scopes.reachOf,
     // Nothing is known of a run that is not at work: what asks for it stays a question.
     storedAdvisories: (run: RunView) => (scopes.of(run) === undefined ? undefined : stored),
     heldSecrets: secrets.values,
@@ -130,7 +136,10 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     log,
   });
   const { sandbox } = probe;
-  log.info({ sandbox: sandbox?.backend ?? "none", level: sandbox?.level ?? "none", why: probe.reason, counting: probe.counting }, "sandbox probed");
+  log.info(
+    { sandbox: sandbox?.backend ?? "none", level: sandbox?.level ?? "none", why: probe.reason, counting: probe.counting },
+    "sandbox probed",
+  );
   const quarters = await openQuarters(resolve(dataDir, "workspaces"));
   if (quarters.swept.length > 0) log.info({ count: quarters.swept.length }, "what killed processes had left was removed");
   const git = openGit({ path, ...(options.network === undefined ? {} : { network: options.network }) });
@@ -139,6 +148,9 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     sandbox: sandbox !== undefined,
     search: ripgrep === undefined ? scanSearch() : ripgrepSearch({ binary: ripgrep }),
   });
+  const graphFacts = encodedCache(storeGraphFacts(database), (error) =>
+    log.warn({ error: messageOf(error) }, "facts of the code graph are not kept"),
+  );
   const steps = createSteps({
     github,
     gate,
@@ -150,6 +162,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     workspaces: quarters.directory,
     ...(models === undefined ? {} : { models }),
     tools,
+    buildGraph: (files) => buildGraph({ files, cache: graphFacts }),
     ...(sandbox === undefined ? {} : { sandbox }),
     settings: settingsOf([configured]),
     server: configured,
@@ -163,6 +176,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   });
   const engine: Engine = createEngine({ database, concurrency: environment.concurrency, role, log, ...steps });
   await engine.start();
+  // Nobody else can open the embedded database: what the command line wants of it is left in its folder.
+  const wishes = database.kind === "embedded" ? watchWishes({ directory: dataDir, database, log }) : undefined;
   const upkeep = keepStores(stores, { log });
 
   const pages = createPages({
@@ -171,11 +186,17 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     log,
     ...(environment.dashboardToken === undefined ? {} : { dashboardToken: environment.dashboardToken }),
   });
-  const server = createServer({ environment, app: { identity, enqueue: engine.enqueue, isReady: engine.isReady }, pages, log });
+  const server = createServer({
+    environment,
+    app: { identity, enqueue: engine.enqueue, isReady: engine.isReady, forget: (gone) => database.transaction((tx) => forget(tx, gone)) },
+    pages,
+    log,
+  });
   let listening;
   try {
     listening = await server.listen();
   } catch (error) {
+    wishes?.[Symbol.dispose]();
     await engine.stop({ graceMs: 0 });
     await database.close();
     throw error;
@@ -187,6 +208,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     sandbox,
     idle: engine.idle,
     async stop({ graceMs = GRACE_MS } = {}) {
+      wishes?.[Symbol.dispose]();
       await Promise.all([server.close({ graceMs }), engine.stop({ graceMs })]);
       await scanner[Symbol.asyncDispose]();
       await upkeep[Symbol.asyncDispose]();

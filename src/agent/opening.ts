@@ -90,7 +90,12 @@ export function openingMessages(options: OpeningOptions): readonly Message[] {
     ...further(guidance),
     ...customs(guidance),
     ...remembered(options.facts ?? []),
-    { origin: "code graph of the base", trust: "thread", text: options.contextPack ?? "", longest: LONGEST_PACK },
+    {
+      origin: "code graph of the workspace, for what the request names",
+      trust: "thread",
+      text: options.contextPack ?? "",
+      longest: LONGEST_PACK,
+    },
   ];
   const author = options.threadAuthor === undefined ? {} : { author: options.threadAuthor };
   const said: readonly Piece[] = [

@@ -1,4 +1,3 @@
-import type { ContextPack } from "../agent/opening.ts";
 import type { FileSettings } from "../config/file-schema.ts";
 import type { Settings } from "../config/settings.ts";
 import { messageOf } from "../core/errors.ts";
@@ -12,6 +11,7 @@ import type { AdvisorySources } from "../github/advisories.ts";
 import type { GitHubApp, GitHubSession } from "../github/client.ts";
 import type { Markers } from "../github/marker.ts";
 import { createReader, type GitHubReader } from "../github/reader.ts";
+import type { BuildGraph } from "../graph/live.ts";
 import type { ModelSource } from "../model/open-models.ts";
 import type { OutgoingPolicy } from "../text/outgoing/policy.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -61,8 +61,8 @@ export interface RunDependencies {
   readonly models?: ModelSource;
   readonly tools: readonly Tool[];
   readonly sandbox?: Sandbox;
-  /** Absent where there is no code graph. */
-  readonly contextPack?: ContextPack;
+  /** How code graphs are built, which are then each run's own. Absent where there are none. */
+  readonly buildGraph?: BuildGraph;
   /** What holds for a run whose own configuration was not read yet: the server's, or the defaults. */
   readonly settings: Settings;
   /** What the server's own file says; nothing when there is none. */

@@ -1,8 +1,10 @@
 import { DEFAULT_SETTINGS } from "../config/settings.ts";
 import type { AdvisorySource } from "../core/advisory.ts";
+import type { ChangeSet } from "../core/change-set.ts";
 import { SallyportError } from "../core/errors.ts";
 import type { RunView } from "../core/run.ts";
 import { defaultPolicy } from "../gate/policy.ts";
+import type { Reach } from "../gate/rules/impact.ts";
 import type { RunScope } from "../gate/scope.ts";
 
 /** What the gate may ask of a run besides its scope. */
@@ -13,6 +15,8 @@ export interface RunBase {
   file(path: string): Promise<Uint8Array | undefined>;
   /** Where versions of packages are looked up. */
   readonly advisories?: AdvisorySource;
+  /** How far a change of it reaches, where somebody can say. */
+  reach?(changes: ChangeSet): Promise<Reach | undefined>;
 }
 
 /** What each run at work in this process may write to; the gate asks here for every judgement. */
@@ -26,6 +30,7 @@ export interface Scopes {
   basePaths(run: RunView): readonly string[] | undefined;
   baseFile(run: RunView, path: string): Promise<Uint8Array | undefined>;
   advisories(run: RunView): AdvisorySource | undefined;
+  reachOf(changes: ChangeSet, run: RunView): Promise<Reach | undefined>;
   /**
    * What the gate goes by for a run. For one that is not at work here the defaults, since nothing of it leaves.
    * @throws {SallyportError} for a run at work whose configuration was not read: what it would forbid is not known.
@@ -49,6 +54,7 @@ export function createScopes(): Scopes {
     basePaths: ({ id }) => bases.get(id)?.paths(),
     baseFile: async ({ id }, path) => bases.get(id)?.file(path),
     advisories: ({ id }) => bases.get(id)?.advisories,
+    reachOf: async (changes, { id }) => bases.get(id)?.reach?.(changes),
     configured({ id }) {
       const scope = scopes.get(id)?.();
       if (scope === undefined) return UNCONFIGURED;

@@ -8,6 +8,7 @@ import { FetchError } from "../../workspace/fetch-error.ts";
 import { openCommitFiles, type CommitFiles } from "../../workspace/commit-files.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { readConventions, type Conventions } from "../conventions.ts";
+import { openDeskGraph, type DeskGraph } from "../desk-graph.ts";
 import { endPhase, phaseResult } from "../phase-results.ts";
 import type { Source } from "../review/reading.ts";
 import { lastEntry, type RunContext, type RunDependencies } from "../run-context.ts";
@@ -21,6 +22,8 @@ export interface Desk extends AsyncDisposable {
   readonly conventions: Conventions;
   /** Where further commits are read. */
   readonly source: Source;
+  /** Of the workspace; undefined where there are no code graphs. */
+  readonly graph: DeskGraph | undefined;
   /** Undefined where no test command is known. */
   readonly tests: TestPlan | undefined;
   readonly startedAt: number;
@@ -30,7 +33,7 @@ export interface Desk extends AsyncDisposable {
  * Unpacks the pinned commit into a folder of this attempt's own and brings it to the last snapshot of an earlier attempt.
  * @throws {FetchError} when the commit cannot be had.
  */
-export async function setUpDesk(context: RunContext, pin: Pin, { stores, workspaces }: RunDependencies): Promise<Desk> {
+export async function setUpDesk(context: RunContext, pin: Pin, { stores, workspaces, buildGraph }: RunDependencies): Promise<Desk> {
   const { request, journal, session, signal, log } = context;
   const { repository } = request;
   signal.throwIfAborted();
@@ -61,7 +64,8 @@ export async function setUpDesk(context: RunContext, pin: Pin, { stores, workspa
     const startedAt = earlier?.startedAt ?? Date.now();
     if (earlier === undefined) await endPhase(journal, "check-out", { startedAt });
     context.tell({ kind: "phase", run: context.view, phase: "check-out" });
-    return { workspace, base, conventions, source: { store, remote }, tests, startedAt, [Symbol.asyncDispose]: dispose };
+    const graph = buildGraph === undefined ? undefined : openDeskGraph({ workspace, build: buildGraph, log });
+    return { workspace, graph, base, conventions, source: { store, remote }, tests, startedAt, [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await dispose();
     throw error;
