@@ -68,25 +68,25 @@ async function counted(group: string, file: string, name: string): Promise<numbe
 async function end(group: string): Promise<void> {
   await writeFile(join(group, "cgroup.kill"), "1").catch(() => undefined);
   const until = Date.now() + EMPTY_WITHIN_MS;
-  while (!(await isRemoved(group)) && Date.now() < until) await sleep(2);
+  while ((await removed(group)) === "busy" && Date.now() < until) await sleep(2);
 }
 
-async function isRemoved(group: string): Promise<boolean> {
+async function removed(group: string): Promise<"removed" | "busy" | "not"> {
   try {
     await rmdir(group);
-    return true;
+    return "removed";
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOENT";
+    return (error as NodeJS.ErrnoException).code === "EBUSY" ? "busy" : "not";
   }
 }
 
 /** Removes the groups of processes that are no more; what ran in them ended with them. Answers their names. */
 export async function sweepControlGroups(folder: string, isAlive: (pid: number) => boolean): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
-  const removed: string[] = [];
+  const gone: string[] = [];
   for (const name of names) {
     const owner = Number(new RegExp(`^${NAME}(\\d+)-[0-9a-f-]{36}$`).exec(name)?.[1] ?? Number.NaN);
-    if (!Number.isNaN(owner) && !isAlive(owner) && (await isRemoved(join(folder, name)))) removed.push(name);
+    if (!Number.isNaN(owner) && !isAlive(owner) && (await removed(join(folder, name))) === "removed") gone.push(name);
   }
-  return removed;
+  return gone;
 }

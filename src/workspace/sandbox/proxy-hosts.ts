@@ -8,5 +8,6 @@ export function hostList(patterns: readonly string[]): (host: string) => boolean
   const names = patterns.filter((pattern) => HOST_PATTERN.test(pattern)).map((pattern) => pattern.toLowerCase());
   const exact = new Set(names.filter((name) => !name.startsWith("*.")));
   const below = names.flatMap((name) => (name.startsWith("*.") ? [name.slice(1)] : []));
-  return (host) => isIP(host) === 0 && HOST_PATTERN.test(host) && (exact.has(host) || below.some((end) => host.endsWith(end)));
+  return (host) =>
+    isIP(host) === 0 && !host.startsWith("*") && HOST_PATTERN.test(host) && (exact.has(host) || below.some((end) => host.endsWith(end)));
 }
