@@ -13,6 +13,7 @@ import { blobMap } from "./read-blobs.ts";
 import { restoreEntries } from "./restore.ts";
 import { baseSources, currentSources } from "./sources.ts";
 import type { Remote, Store, StoredCommit } from "./store.ts";
+import { whyEmpty } from "./submodules.ts";
 import { parentOf, rawOf, readTree, textOf } from "./tree.ts";
 import type { PinnedTree } from "./tree.ts";
 import { unpack } from "./unpack.ts";
@@ -86,6 +87,13 @@ function openWorkspace({ store, remote, commit, directory, tree, stamps, holding
   const { git, gitDir } = store;
   const near = (path: string): string[] => nearMisses(path, texts(tree.files.keys()));
   const nearFolder = (path: string): string[] => nearMisses(path, texts(new Set([...tree.files.keys()].map(parentOf))));
+  /** What stands in a submodule is another repository's: it could not be published from here. */
+  const outside = (paths: readonly string[], work: () => void): Promise<void> =>
+    now(() => {
+      const why = paths.map((path) => whyEmpty(tree, path)).find((one) => one !== undefined);
+      if (why !== undefined) throw new WorkspaceWriteError(`${why}.`, { code: "submodule" });
+      work();
+    });
   const changeSet = async (): Promise<ChangeSet> => {
     const { changes, problems } = await differenceOf({ git, gitDir, commit, tree, stamps, directory });
     if (problems.length > 0) throw new UnpublishableError(problems, changes);
@@ -101,10 +109,13 @@ function openWorkspace({ store, remote, commit, directory, tree, stamps, holding
   return {
     directory,
     commit,
-    read: (path) => now(() => readWorkspaceFile(directory, path, near)),
-    write: (path, bytes) => now(() => writeWorkspaceFile(directory, path, bytes)),
-    remove: (path) => now(() => removeWorkspaceFile(directory, path)),
-    move: (from, to) => now(() => moveWorkspaceFile(directory, from, to)),
+    async read(path) {
+      const why = whyEmpty(tree, path);
+      return why === undefined ? readWorkspaceFile(directory, path, near) : { status: "refused", why };
+    },
+    write: (path, bytes) => outside([path], () => writeWorkspaceFile(directory, path, bytes)),
+    remove: (path) => outside([path], () => removeWorkspaceFile(directory, path)),
+    move: (from, to) => outside([from, to], () => moveWorkspaceFile(directory, from, to)),
     list: (path, depth) => listFiles({ git, gitDir, directory, tree, path, depth, near: nearFolder }),
     changeSet,
     async restore(entries, blob) {

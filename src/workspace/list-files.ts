@@ -5,6 +5,7 @@ import type { Folder } from "./folder.ts";
 import type { Git } from "./git.ts";
 import { openIgnoreRules } from "./ignore.ts";
 import { locate } from "./locate.ts";
+import { whyEmpty } from "./submodules.ts";
 import { bytesOf } from "./tree.ts";
 import type { PinnedTree } from "./tree.ts";
 import { walk } from "./walk.ts";
@@ -25,7 +26,7 @@ export interface ListRequest {
 export async function listFiles({ git, gitDir, directory, tree, path, depth, near }: ListRequest): Promise<WorkspaceEntry[]> {
   using root = openRoot(directory);
   using rules = openIgnoreRules({ git, gitDir, directory });
-  const start = openStart(root, path.replace(/^\.\/|(?<=.)\/+$/g, ""), near);
+  const start = openStart(root, tree, path.replace(/^\.\/|(?<=.)\/+$/g, ""), near);
   using folder = start.folder;
   const entries: WorkspaceEntry[] = [];
   const ignoreProblem = (): void => undefined;
@@ -37,10 +38,17 @@ export async function listFiles({ git, gitDir, directory, tree, path, depth, nea
   return entries.sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)));
 }
 
-function openStart(root: Folder, path: string, near: ListRequest["near"]): { readonly folder: Folder; readonly path: string } {
+function openStart(
+  root: Folder,
+  tree: PinnedTree,
+  path: string,
+  near: ListRequest["near"],
+): { readonly folder: Folder; readonly path: string } {
   if (path === "" || path === ".") return { folder: openFolder(root, Buffer.from(".")), path: "" };
   const verdict = judgePath(path);
   if (!verdict.ok) throw new SallyportError(`${verdict.why}.`, { code: "bad-path" });
+  const why = whyEmpty(tree, verdict.path);
+  if (why !== undefined) throw new SallyportError(`${why}.`, { code: "submodule" });
   const found = locate(root, verdict.path);
   if (found.status === "barred") throw new SallyportError(`${found.why}.`, { code: "not-a-folder" });
   const quoted = JSON.stringify(path);

@@ -5,12 +5,14 @@ import type { BenchGroup } from "./bench.ts";
 import { agentGroups } from "./agent.ts";
 import { gateGroups } from "./gate.ts";
 import { searchGroups } from "./search.ts";
+import { workspaceGroups } from "./workspace.ts";
 
 /** Every benchmark, by the name of its file of results. Arguments name those that are wanted; without any, all are run. */
 const BENCHES: Readonly<Record<string, () => readonly BenchGroup[]>> = {
   agent: agentGroups,
   search: searchGroups,
   gate: gateGroups,
+  workspace: workspaceGroups,
 };
 
 const wanted = process.argv.slice(2);

@@ -5,6 +5,7 @@ import { defineTool } from "../define-tool.ts";
 import { showPath } from "../show-path.ts";
 import { pathText } from "../tool-arguments.ts";
 import { readTarget } from "./find-target.ts";
+import { lfsSize } from "./lfs-pointer.ts";
 
 const LINE_FEED = 0x0a;
 /** Where git looks for a NUL when it asks whether a file is binary. */
@@ -30,6 +31,11 @@ export const readFile = defineTool({
       return failed(`${name} is a binary file of ${file.bytes.length} bytes and cannot be shown as text.`);
     }
     if (file.bytes.length === 0) return ok(`(${name} is empty)`);
+    const stored = lfsSize(file.bytes);
+    if (stored !== undefined) {
+      const what = `[${name} is a Git LFS pointer: it stands for a file of ${stored} bytes that is kept elsewhere and is not here. Leave it as it is.]`;
+      return ok(`${decode(file.bytes)}${what}`);
+    }
     const total = countLines(file.bytes);
     if (start > total) return failed(`${name} has ${total} ${total === 1 ? "line" : "lines"}; start_line ${start} lies behind its end.`);
     return ok(showLines(file.bytes, start, Math.min(end ?? total, total), total));

@@ -93,6 +93,8 @@ export interface TestHost extends AsyncDisposable {
   readonly url: string;
   readonly requests: { readonly method: string; readonly url: string; readonly authorization: string | undefined }[];
   answer: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** Lets the process end though it listens. */
+  unref(): void;
 }
 
 export async function startHost(repository: TestRepository): Promise<TestHost> {
@@ -106,6 +108,7 @@ export async function startHost(repository: TestRepository): Promise<TestHost> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/owner/name.git`,
     requests,
     answer: () => false,
+    unref: () => void server.unref(),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -27,6 +27,22 @@ describe("read_file", () => {
     expect(await read(content, range)).toBe(expected);
   });
 
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"4d".repeat(32)}\nsize 12345678\n`;
+  it("says of a Git LFS pointer what it stands for, and shows it", async () => {
+    const answer = await read(pointer);
+    expect(answer).toContain("oid sha256:4d");
+    expect(answer).toMatch(/\[a\.txt is a Git LFS pointer: it stands for a file of 12345678 bytes .* is not here\. Leave it as it is\.\]$/);
+  });
+
+  it.each([
+    ["text that speaks of pointers", `See:\n${pointer}`],
+    ["a pointer of another kind", pointer.replace("git-lfs.github.com", "lfs.example.test")],
+    ["a pointer without an id", pointer.replace(/oid .*\n/, "")],
+    ["a pointer that goes on", `${pointer}${"#".repeat(1024)}\n`],
+  ])("takes %s for what it is", async (_, text) => {
+    expect(await read(text)).toBe(text);
+  });
+
   it("shows a long file in parts that together are the file", async () => {
     const content = numbered(20_000);
     const workspace = folderWorkspace({ "a.txt": content });
