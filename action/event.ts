@@ -34,6 +34,8 @@ const NO_INSTALLATION = 1;
 /** The token of a workflow writes as no App that a comment could name. */
 const NO_APP = 0;
 const LONGEST_TITLE = 100;
+/** What a workflow may be set up for. The App hears more: it keeps things between events. */
+const HEARD = ["issue_comment", "issues", "pull_request", "pull_request_review", "pull_request_review_comment", "workflow_run"];
 /** Events that happen at a time, or by a hand, and are about nothing. */
 const ABOUT_NOTHING = ["schedule", "workflow_dispatch", "repository_dispatch"];
 
@@ -111,6 +113,8 @@ interface Looked {
   readonly label: string;
   readonly action: string;
   readonly payload: Payload;
+  /** It can start a run as it is. */
+  readonly isHeard: boolean;
   ask(identity: Identity, over?: Payload): Wanted;
 }
 
@@ -123,9 +127,10 @@ function looked(event: Event): Looked {
     label,
     action,
     payload: event.payload,
+    isHeard: HEARD.includes(kind) && isHeard(kind, event.payload),
     ask(identity, over = {}) {
       const payload = { ...event.payload, installation: { id: NO_INSTALLATION }, ...over };
-      if (!isHeard(kind, payload)) return ignored(`${label} starts nothing`);
+      if (!HEARD.includes(kind) || !isHeard(kind, payload)) return ignored(`${label} starts nothing`);
       const request = toRunRequest(kind, event.deliveryId, payload, identity);
       return "ignored" in request ? ignored(request.ignored) : { kind: "run", request };
     },
@@ -138,7 +143,7 @@ const ignored = (why: string): Wanted => ({ kind: "ignored", why });
 function reviewOf(about: Looked, identity: Identity): Wanted {
   const hasNone = `mode review needs a pull request, and ${about.label} has none`;
   if (about.kind === "pull_request" && about.action !== "closed") return about.ask(identity, { action: "ready_for_review" });
-  if (!isHeard(about.kind, about.payload)) return ignored(hasNone);
+  if (!about.isHeard) return ignored(hasNone);
   const wanted = about.ask(identity);
   if (wanted.kind !== "run") return about.kind === "issues" ? ignored(hasNone) : wanted;
   if (wanted.request.thread.kind !== "pull-request") return ignored(hasNone);
@@ -150,7 +155,7 @@ function reviewOf(about: Looked, identity: Identity): Wanted {
 function fixOf(about: Looked, identity: Identity): Wanted {
   const hasNone = ignored(`mode fix has nothing to work on in ${about.label}`);
   const isIssue = about.kind === "issues";
-  if (!isIssue && !isHeard(about.kind, about.payload)) return hasNone;
+  if (!isIssue && !about.isHeard) return hasNone;
   const wanted = isIssue ? about.ask(identity, { action: "assigned", assignee: { id: 1, login: identity.botLogin } }) : about.ask(identity);
   return wanted.kind === "run" && wanted.request.trigger === "review" ? hasNone : wanted;
 }

@@ -10,6 +10,7 @@ import { newRunId } from "../src/store/runs.ts";
 import type { StepLog } from "./log.ts";
 import type { Outcome } from "./outcome.ts";
 import { outcomeOf } from "./run-outcome.ts";
+import { unpublishedPatch } from "./patch.ts";
 import type { Runner } from "./runner.ts";
 import type { Stage } from "./stage.ts";
 import type { FileSettings } from "../src/config/file-schema.ts";
@@ -41,7 +42,7 @@ export async function playRun({ stage, request, server, runner, log, signal }: P
   };
   const dependencies = stage.dependencies(wish);
   let run: Run = { id: newRunId(), request, state: "working", attempt: 1, createdAt: new Date() };
-  const known = (end: RunEnd): Outcome => outcomeOf({ run, journal, end, origin: stage.session().origin, ...kept });
+  const known = (end: RunEnd, patch?: string): Outcome => outcomeOf({ run, journal, end, origin: stage.session().origin, patch, ...kept });
   try {
     const answer = await tried(() => createSteps(dependencies).accept(run, journal, signal), { signal, log });
     if (answer === "drop") return { conclusion: "ignored", why: log.lastSaid() ?? "the request is not meant for the bot" };
@@ -50,7 +51,9 @@ export async function playRun({ stage, request, server, runner, log, signal }: P
       run = { ...run, request: answer.go };
     }
     const steps = createSteps({ ...dependencies, ...(await stage.equipped()) });
-    return known(await tried(() => steps.execute(run, journal, signal), { signal, log }));
+    const end = await tried(() => steps.execute(run, journal, signal), { signal, log });
+    const store = await dependencies.stores.open(request.repository.id);
+    return known(end, await unpublishedPatch({ journal, store, folder: stage.folder, signal }));
   } catch (error) {
     return known(await giveUp(error, { run, journal, dependencies, signal, log }));
   }

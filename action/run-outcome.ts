@@ -3,7 +3,7 @@ import type { Run, RunEnd } from "../src/core/run.ts";
 import { outgoingPolicy } from "../src/gate/outgoing.ts";
 import type { KeptWords } from "../src/runs/run-context.ts";
 import { keptWishes, lostTries, reviewTries, type ReviewTry } from "../src/runs/review/tries.ts";
-import { codeSpan } from "../src/text/code-span.ts";
+import { codeBlock, codeSpan } from "../src/text/code-span.ts";
 import { cleanAndBound } from "../src/text/outgoing/bound-clean.ts";
 import type { ReviewWish } from "../src/tools/tool.ts";
 import type { Outcome } from "./outcome.ts";
@@ -17,13 +17,15 @@ export interface RunOutcomeOptions {
   /** The run's last words; absent for a command, and for a run that could not say any. */
   readonly report?: KeptWords;
   readonly text?: string;
+  /** Work that GitHub did not take. */
+  readonly patch?: string | undefined;
 }
 
 /** Bytes of remarks that were not published. */
 const LONGEST_REMARKS = 300_000;
 
 /** What a run that has ended came to, read from its journal. */
-export function outcomeOf({ run, journal, end, origin, report, text }: RunOutcomeOptions): Outcome {
+export function outcomeOf({ run, journal, end, origin, report, text, patch }: RunOutcomeOptions): Outcome {
   const { request } = run;
   const published = last(journal, "published");
   const review = journal.entries.findLast((entry) => entry.kind === "outcome" && entry.outcome.operation === "review");
@@ -33,7 +35,7 @@ export function outcomeOf({ run, journal, end, origin, report, text }: RunOutcom
   const conclusion = wasLost ? "failed" : end;
   const why = wasLost
     ? `The review could not be published. ${lost.at(-1)?.result.text ?? ""} ${NEEDS}`.trim()
-    : (report?.summary ?? `The run ended as ${end}.`);
+    : `${report?.summary ?? `The run ended as ${end}.`}${patch === undefined ? "" : ` ${NEEDS_FOR_WORK}`}`;
   const pullRequest = published?.pull ?? (published === undefined ? undefined : request.pull?.number);
   const policy = outgoingPolicy(request, { origin, hosts: [] });
   const clean = (raw: string): string => cleanAndBound(raw, policy, LONGEST_REMARKS, "the rest").text;
@@ -43,6 +45,7 @@ export function outcomeOf({ run, journal, end, origin, report, text }: RunOutcom
     ...remarksOf("Review", postedWishes(tries), clean),
     // What the gate held back is shown nowhere.
     ...remarksOf("Not published", keptWishes(lost), clean),
+    ...(patch === undefined ? [] : [`#### Not published\n\n${codeBlock(patch, "diff")}`]),
   ];
   return {
     conclusion,
@@ -58,6 +61,9 @@ export function outcomeOf({ run, journal, end, origin, report, text }: RunOutcom
 }
 
 const NEEDS = "The token needs the permission `pull-requests: write`; what was to be said stands in the step summary.";
+
+const NEEDS_FOR_WORK =
+  "A token that publishes work needs `contents: write`, `pull-requests: write` and `issues: write`; the work stands in the step summary.";
 
 /** The reviews that stand on GitHub. */
 function postedWishes(tries: readonly ReviewTry[]): readonly ReviewWish[] {

@@ -38,6 +38,8 @@ export interface StageOptions {
 
 /** Everything that the one run of this process is made with. Disposing ends its threads and removes its folders. */
 export interface Stage extends AsyncDisposable {
+  /** A folder of this process's own, absolute. */
+  readonly folder: string;
   session(runId?: string): GitHubSession;
   /** What a run needs to be let in; commands and search come with `equipped`. */
   dependencies(wish: Pick<RunDependencies, "keep" | "observe"> & { readonly server: FileSettings }): RunDependencies;
@@ -96,6 +98,7 @@ export async function openStage({ inputs, variables, secrets, log }: StageOption
   });
   const stores = openStores({ git: openGit({ path, network: networkVariables(variables) }), folder: resolve(folder, "stores"), path });
   return {
+    folder,
     session,
     dependencies: ({ server, ...wish }) => ({
       github: { session: (_, sessionLog, runId) => session(runId, sessionLog) },
