@@ -31,7 +31,7 @@ import { readSettings } from "./read-settings.ts";
 import type { ReviewState } from "./review/check-voice.ts";
 import { openReviewer } from "./review/open-reviewer.ts";
 import { readChange } from "./review/read-change.ts";
-import { nothingToRead, openDifference, planReview } from "./review/reading.ts";
+import { nothingToRead, openDifference, planReview, unreadOf } from "./review/reading.ts";
 import { isWorthAnotherTry } from "./worth-another-try.ts";
 
 /** The engine's steps for runs that people ask for: authorize, and then check out → converse → publish → report. */
@@ -224,7 +224,8 @@ async function workAtDesk(
     showProgress: (progress) =>
       comment.progress({ ...progress, finished: showing.finished, current: "converse", elapsedMs: showing.elapsedMs() }),
   });
-  if (profile === "read") return { conversation };
+  if (profile === "read")
+    return review.reading === undefined ? { conversation } : { conversation, unread: unreadOf(review.reading, context.journal) };
   // Tests that were given up for the run's time would still be changing what is published.
   await tests?.stop();
   const leftover = await publishLeftover(context, { conversation, workspace, publishers, pin });

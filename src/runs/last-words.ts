@@ -164,7 +164,9 @@ export async function report(
     if (!isSilent(error)) throw error;
     context.log.warn({ code: error.code, why: error.message }, "the report could not be shown");
   }
-  await endPhase(context.journal, "report", { end: said.end, at: Date.now(), ...(ending.gaveUp ? { gaveUp: true } : {}) });
+  const { gaveUp, unread = [] } = ending;
+  const kept = { ...(gaveUp ? { gaveUp } : {}), ...(unread.length === 0 ? {} : { unread }) };
+  await endPhase(context.journal, "report", { end: said.end, at: Date.now(), ...kept });
   context.tell({ kind: "ended", run: context.view, end: said.end });
   context.log.info({ end: said.end, turns: said.turns, ...said.usage }, "the run has ended");
   return said.end;

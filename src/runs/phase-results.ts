@@ -26,6 +26,8 @@ export interface Reported {
   readonly at?: number;
   /** They said that no more is tried. */
   readonly gaveUp?: true;
+  /** Of a review: files of the difference that it was to read, and has not read to their end. */
+  readonly unread?: readonly string[];
 }
 
 export interface CheckedOut {

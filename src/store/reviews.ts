@@ -18,6 +18,9 @@ const IS_REVIEW = "r.request ->> 'trigger' = 'review' and r.request -> 'mergeGro
 /** The row that tells which head a review was let in for. */
 const PINNED =
   "select j.entry from sallyport.journal j where j.run_id = r.id and j.kind = 'phase' and j.entry ->> 'phase' = 'authorize' limit 1";
+/** The row of its last words. */
+const REPORTED =
+  "select j.entry from sallyport.journal j where j.run_id = r.id and j.kind = 'phase' and j.entry ->> 'phase' = 'report' order by j.sequence desc limit 1";
 
 /** The reviews of a pull request but for `run` itself, oldest first. */
 export async function otherReviews(database: Executor, thread: string, run: string): Promise<readonly OtherReview[]> {
@@ -46,13 +49,19 @@ export async function overtakeReviews(
   return rows.map(({ id }) => id);
 }
 
-/** The two ends of the pull request as the last review that was finished before `run` has read them; undefined when there was none. */
-export async function lastReviewed(database: Executor, thread: string, run: string): Promise<PullPin | undefined> {
-  const [row] = await database.query<{ pull: PullPin | null }>(
-    `select (${PINNED}) #> '{result,pin,pull}' as pull from sallyport.runs r
+/** A review that was finished: the two ends of the pull request that it read, and files between them that it did not read to their end. */
+export interface LastReview {
+  readonly pull: PullPin;
+  readonly unread: readonly string[];
+}
+
+/** The last review that was finished before `run`; undefined when there was none. */
+export async function lastReviewed(database: Executor, thread: string, run: string): Promise<LastReview | undefined> {
+  const [row] = await database.query<{ pull: PullPin | null; unread: readonly string[] | null }>(
+    `select (${PINNED}) #> '{result,pin,pull}' as pull, (${REPORTED}) #> '{result,unread}' as unread from sallyport.runs r
      where r.thread = $1 and r.position < (select position from sallyport.runs where id = $2) and r.state = 'done' and ${IS_REVIEW}
      order by r.position desc limit 1`,
     [thread, run],
   );
-  return row?.pull ?? undefined;
+  return row === undefined || row.pull === null ? undefined : { pull: row.pull, unread: row.unread ?? [] };
 }

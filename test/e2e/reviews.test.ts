@@ -118,6 +118,21 @@ describe("a push", () => {
     ]);
   });
 
+  test("has read what the last review did not come to", OVER, async () => {
+    const long = (name: string): string =>
+      Array.from({ length: 3_000 }, (_, at) => `export const ${name}${at} = "${name} ${at}"`).join("\n");
+    await using stage = await openStage({ script: () => say("Nothing.") });
+    const pull = propose(stage, { "src/a.js": `${long("alpha")}\n`, "src/b.js": `${long("beta")}\n` });
+    await tell(stage, pull);
+    expect(checksOn(stage, pull.headSha)).toMatchObject([
+      { conclusion: "neutral", output: { title: expect.stringMatching(/incomplete: \d of 2 files/) } },
+    ]);
+    const asked = stage.model.requests.length;
+    await pushTo(stage, pull, { "src/c.js": "export const gamma = 1\n" });
+    expect(stage.model.requests[asked]?.text).toMatch(/export const (?:alpha|beta)\d/);
+    expect(checksOn(stage, pull.headSha)).toMatchObject([{ output: { summary: expect.stringContaining("or was not read then") } }]);
+  });
+
   test("of remarks that were all made before posts nothing, and is green", OVER, async () => {
     await using stage = await openStage({ script: reviewing([ALPHA]) });
     const pull = propose(stage);

@@ -28,6 +28,8 @@ export interface Ending {
   readonly ended?: { readonly end: RunEnd; readonly why: string };
   /** What people were asked last. */
   readonly question?: Question;
+  /** Of a review: files that it has not read to their end. */
+  readonly unread?: readonly string[];
 }
 
 /** The run's end state and all that is said about it. */

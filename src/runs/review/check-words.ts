@@ -67,5 +67,5 @@ export function coverage(receipt: Receipt | undefined, since: string | undefined
     const wasBegun = entries.some(({ kind }) => kind === "opening");
     return wasBegun ? "Coverage: the review was ended before it had read all." : "Coverage: nothing was read.";
   }
-  return `${receiptSentence(receipt)}${since === undefined ? "" : ` Only what is new since ${since.slice(0, 10)} was read.`}`;
+  return `${receiptSentence(receipt)}${since === undefined ? "" : ` Only what is new since ${since.slice(0, 10)}, or was not read then, was to be read.`}`;
 }

@@ -8,7 +8,7 @@ import { planReading, type ReadingPlan } from "../../review/read/plan-reading.ts
 import { receiptOf, type Receipt } from "../../review/read/receipt.ts";
 import { whySkipped } from "../../review/read/why-skipped.ts";
 import { newHunks } from "../../review/scope/new-hunks.ts";
-import { lastReviewed } from "../../store/reviews.ts";
+import { lastReviewed, type LastReview } from "../../store/reviews.ts";
 import { threadKey } from "../../store/runs.ts";
 import { partShown, READ_DIFF } from "../../tools/git/read-diff.ts";
 import { compareCommits } from "../../workspace/compare.ts";
@@ -24,6 +24,9 @@ const LEAST_PART = 8_000;
 const MOST_PARTS = 12;
 /** Characters of a token, about. */
 const PER_TOKEN = 4;
+
+/** Files of which is kept that they were not read; GitHub shows three thousand of a pull request. */
+const MOST_UNREAD = 5_000;
 
 /** Where a pull request's commits are read. */
 export interface Source {
@@ -59,7 +62,7 @@ export async function planReview(
   const { request, run, settings, signal, log } = context;
   const files = await difference();
   const earlier = database === undefined || request.unasked !== true ? undefined : await lastReviewed(database, threadKey(request), run.id);
-  const known = earlier === undefined || earlier.headSha === pull.headSha ? undefined : await earlierFiles(source, earlier, context);
+  const known = earlier === undefined || earlier.pull.headSha === pull.headSha ? undefined : await earlierFiles(source, earlier, context);
   const shown = known === undefined ? files : newHunks(files, known);
   const flags = await linguistFlags(source.store, { commit: pull.baseSha, paths: shown.map(({ path }) => path), signal });
   const { ignore, paths, max_files: mostFiles } = settings.review;
@@ -75,7 +78,7 @@ export async function planReview(
   );
   const plan = nameUnlined(planned, shown);
   log.info({ files: files.length, shown: shown.length, parts: plan.parts.length, left: plan.left.length }, "a review was planned");
-  return { files, plan, ...(known === undefined || earlier === undefined ? {} : { since: earlier.headSha }) };
+  return { files, plan, ...(known === undefined || earlier === undefined ? {} : { since: earlier.pull.headSha }) };
 }
 
 /**
@@ -88,14 +91,19 @@ export function roomOf(maxTokens: number): { readonly partSize: number; readonly
   return { partSize, mostParts: Math.min(MOST_PARTS, Math.max(1, mostParts)) };
 }
 
-/** The difference that the last review read. Where a forced push has taken its commits away, all is read again. */
+/**
+ * What the last review has read: its difference but for the files that it did not read to their end. Where a forced push has taken its commits
+ * away, all is read again.
+ */
 async function earlierFiles(
   source: Source,
-  { baseSha, headSha }: PullPin,
+  { pull: { baseSha, headSha }, unread }: LastReview,
   { signal, log }: RunContext,
 ): Promise<readonly DiffFile[] | undefined> {
   try {
-    return parseDiff(await compareCommits({ ...source, base: baseSha, head: headSha, signal }));
+    const missed = new Set(unread);
+    const files = parseDiff(await compareCommits({ ...source, base: baseSha, head: headSha, signal }));
+    return files.filter(({ path }) => !missed.has(path));
   } catch (error) {
     if (!(error instanceof FetchError) || error.code !== "commit-missing") throw error;
     log.info({ head: headSha, why: messageOf(error) }, "the commit of the last review is gone; all is read");
@@ -115,6 +123,12 @@ export function receiptFor({ plan }: Reading, { entries }: Journal): Receipt {
 /** The files of which the reviewer is shown something, in the order in which they are read. */
 export function pathsShown({ plan: { parts } }: Reading): readonly string[] {
   return [...new Set(parts.flatMap(({ pieces }) => pieces.map(({ file }) => file.path)))];
+}
+
+/** The files of a plan that were not read to their end. */
+export function unreadOf(reading: Reading, journal: Journal): readonly string[] {
+  const { missed } = receiptFor(reading, journal);
+  return missed.slice(0, MOST_UNREAD).map(({ path }) => path);
 }
 
 /** Why a review has nothing to read, in words for people. */

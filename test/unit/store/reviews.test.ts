@@ -39,10 +39,12 @@ describeOnDatabases("the reviews of a pull request", ({ database, clear }) => {
     await settle(database(), taken.run, { kind: "accepted" });
     return id;
   }
-  async function ended(request: RunRequest, head: string, state: "done" | "failed" = "done"): Promise<string> {
+  async function ended(request: RunRequest, head: string, state: "done" | "failed" = "done", unread?: readonly string[]): Promise<string> {
     const id = await letIn(request, head);
     const taken = await takeForWork(database(), id);
     if (taken.status !== "taken") throw new Error(taken.status);
+    const result = { end: state, at: 1, ...(unread === undefined ? {} : { unread }) };
+    await appendRow(database(), { run: taken.run, sequence: 2, entry: { kind: "phase", phase: "report", result } });
     await settle(database(), taken.run, { kind: "ended", state });
     return id;
   }
@@ -75,13 +77,18 @@ describeOnDatabases("the reviews of a pull request", ({ database, clear }) => {
     expect(endings).toEqual([undefined, { kind: "overtaken", head: B }, undefined, undefined, undefined]);
   });
 
-  test("leave the last head that was reviewed to the end, whoever asked", async () => {
+  test("leave nothing unread where nothing was", async () => {
+    await ended(unasked(A), A);
+    expect(await lastReviewed(database(), KEY, await made(unasked(B)))).toEqual({ pull: pull(A), unread: [] });
+  });
+
+  test("leave the last head that was reviewed to the end, whoever asked, and what of it was not read", async () => {
     const first = await ended(unasked(A), A);
     expect(await lastReviewed(database(), KEY, first)).toBeUndefined();
-    await ended(asked(), B);
+    await ended(asked(), B, "done", ["big.ts"]);
     await ended(unasked(C), C, "failed");
     const own = await made(unasked(C));
-    expect(await lastReviewed(database(), KEY, own)).toEqual(pull(B));
+    expect(await lastReviewed(database(), KEY, own)).toEqual({ pull: pull(B), unread: ["big.ts"] });
     expect(await lastReviewed(database(), `${KEY}0`, own)).toBeUndefined();
   });
 });
