@@ -149,9 +149,9 @@ const unescape = (text: string): string => text.replaceAll("%0D", "\r").replaceA
 export function commandsIn(log: string): readonly WorkflowCommand[] {
   return log.split(/\r\n|\r|\n/).flatMap((line) => {
     const [, name, properties = "", data = ""] =
-      /^\s*::([\w-]+)(?: (.*?))?::(.*)$/.exec(line) ?? /##\[([\w-]+)(?: ([^\]]*))?\](.*)$/.exec(line) ?? [];
+      /^\s*::([\w-]+)(?: (.*?))?::(.*)$/s.exec(line) ?? /##\[([\w-]+)(?: ([^\]]*))?\](.*)$/s.exec(line) ?? [];
     if (name === undefined) return [];
-    const pairs = properties.split(/[,;]/).flatMap((pair) => {
+    const pairs = properties.split(",").flatMap((pair) => {
       const [key = "", ...value] = pair.split("=");
       return key === "" ? [] : [[key.trim(), unescape(value.join("=").replaceAll("%3A", ":").replaceAll("%2C", ","))]];
     });
