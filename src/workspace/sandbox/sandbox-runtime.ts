@@ -33,6 +33,8 @@ interface RuntimeConfig {
 const PACKAGE: string = "@anthropic-ai/sandbox-runtime";
 /** Where a Mac keeps what belongs to people, to services and to other programs. */
 const PRIVATE = ["/Users", "/Volumes", "/private/var", "/private/tmp", "/private/etc", "/Library/Keychains", "/opt", "/Applications"];
+/** macOS's /bin/sh asks a file below /private/var which shell it is. */
+const SHELL = "/bin/bash";
 const BLOCK = 512;
 
 /**
@@ -50,7 +52,7 @@ export function runtimeSandbox({ SandboxManager }: SandboxRuntime, toolchains: r
       try {
         const workspace = await realpath(command.workspace);
         const config = configFor(workspace, scratch, [...toolchains, dirname(dirname(node))]);
-        const wrapped = await SandboxManager.wrapWithSandboxArgv(limited(workspace, command), "/bin/sh", config);
+        const wrapped = await SandboxManager.wrapWithSandboxArgv(limited(workspace, command), SHELL, config);
         return await runLaunch(launch(wrapped.argv, scratch, [...toolchains, dirname(node)]), command);
       } finally {
         await rm(scratch, { recursive: true, force: true });
@@ -73,7 +75,7 @@ function configFor(workspace: string, scratch: string, readable: readonly string
 
 function limited(workspace: string, { command }: SandboxCommand): string {
   const limits = [`ulimit -u ${LIMITS.processes}`, `ulimit -f ${LIMITS.written / BLOCK}`, `ulimit -n ${LIMITS.openFiles}`, "ulimit -c 0"];
-  return `${limits.join(" && ")} && cd ${quoted(workspace)} && exec /bin/sh -c ${quoted(command)} 2>&1`;
+  return `${limits.join(" && ")} && cd ${quoted(workspace)} && exec ${SHELL} --posix -c ${quoted(command)} 2>&1`;
 }
 
 function launch(argv: readonly string[], home: string, path: readonly string[]): Launch {
