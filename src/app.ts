@@ -2,6 +2,7 @@ import type { Probot } from "probot";
 import { messageOf } from "./core/errors.ts";
 import type { Logger } from "./core/log.ts";
 import type { RunRequest } from "./core/run.ts";
+import { goodbyeOf, type Goodbye } from "./triggers/goodbye.ts";
 import { isHeard, toRunRequest, type Identity } from "./triggers/request.ts";
 
 export interface AppOptions {
@@ -9,6 +10,8 @@ export interface AppOptions {
   readonly identity: () => Promise<Identity>;
   /** Resolves once the request is durable; the same delivery twice makes one run. */
   readonly enqueue: (request: RunRequest) => Promise<unknown>;
+  /** Deletes all that is kept of an installation, or of repositories, that are gone. Resolves once that is durable. */
+  readonly forget?: (gone: Goodbye) => Promise<unknown>;
   readonly log: Logger;
 }
 
@@ -16,10 +19,16 @@ export interface AppOptions {
  * Sallyport as a plain Probot app: every webhook becomes a stored request for a run, or an ignored event with its reason in the log. It asks no
  * model, reads no repository and writes nothing. A handler that rejects means that the delivery was not stored.
  */
-export function sallyportApp({ identity, enqueue, log }: AppOptions): (app: Probot) => void {
+export function sallyportApp({ identity, enqueue, forget, log }: AppOptions): (app: Probot) => void {
   return (app) => {
     app.onAny(async ({ id, name, payload }) => {
       const about = { delivery: id, event: name };
+      const gone = goodbyeOf(name, payload);
+      if (gone !== undefined) {
+        await forget?.(gone);
+        log.info({ ...about, ...gone }, "what was kept of an installation or of repositories was deleted");
+        return;
+      }
       if (!isHeard(name, payload)) {
         log.debug(about, "an event that starts nothing was ignored");
         return;

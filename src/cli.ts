@@ -134,6 +134,24 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return doctor({ json: options["json"] === true, cwd: workingFolder(textOf(options["cwd"])) }, world);
     },
   },
+  ...Object.fromEntries(
+    (["pause", "resume"] as const).map((name): [string, Command] => [
+      name,
+      {
+        says: name === "pause" ? "stop all runs, or those of one installation; what comes queues" : "release them again",
+        options: { installation: { type: "string", says: "the id of one installation (default: all)" }, cwd: CWD },
+        run: async (options) => {
+          const { pause } = await import("./commands/pause.ts");
+          const world = {
+            variables: process.env,
+            cwd: workingFolder(textOf(options["cwd"])),
+            write: (text: string) => void process.stdout.write(text),
+          };
+          return pause({ paused: name === "pause", installation: textOf(options["installation"]) }, world);
+        },
+      },
+    ]),
+  ),
   demo: {
     says: "show the whole path on this machine, offline: a mention, a fix, the gate, a pull request",
     options: { serve: { type: "boolean", says: "keep the server running afterwards" } },

@@ -28,7 +28,7 @@ import { storeApprovals } from "./store/approvals.ts";
 import { appendAudit } from "./store/audit.ts";
 import { storeFaultReports } from "./store/fault-reports.ts";
 import { watchWishes } from "./store/watch-wishes.ts";
-import { forget } from "./store/forget.ts";
+import { forget, type Forgotten } from "./store/forget.ts";
 import { openDatabase } from "./store/database.ts";
 import { storeGraphFacts } from "./store/graph-facts.ts";
 import { createTools } from "./tools/registry.ts";
@@ -180,6 +180,9 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const wishes = database.kind === "embedded" ? watchWishes({ directory: dataDir, database, log }) : undefined;
   const upkeep = keepStores(stores, { log });
 
+  const forgetAll = async (gone: Forgotten): Promise<void> => {
+    for (const id of await database.transaction((tx) => forget(tx, gone))) await stores.remove(id);
+  };
   const pages = createPages({
     database,
     mask: secrets.mask,
@@ -188,7 +191,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   });
   const server = createServer({
     environment,
-    app: { identity, enqueue: engine.enqueue, isReady: engine.isReady, forget: (gone) => database.transaction((tx) => forget(tx, gone)) },
+    app: { identity, enqueue: engine.enqueue, isReady: engine.isReady, forget: forgetAll },
     pages,
     log,
   });

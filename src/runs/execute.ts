@@ -23,6 +23,7 @@ import { confined } from "./run-sandbox.ts";
 import { resolveRequest } from "./resolve-request.ts";
 import { scopeOf } from "./run-scope.ts";
 import { withSubject } from "./subject.ts";
+import { whyOverBudget } from "./daily-budget.ts";
 import { openStanding } from "./standing.ts";
 import { createTestRuns } from "./test-runs.ts";
 import { installDependencies } from "./install.ts";
@@ -119,6 +120,8 @@ async function work(
     };
   }
   const model = models(modelWish(context.settings, context.request.trigger));
+  const spent = await whyOverBudget(context, dependencies.database);
+  if (spent !== undefined) return { ended: { end: "out-of-budget", why: spent } };
   const unpriced = whyUnpriced(context.settings, model);
   if (unpriced !== undefined) return { failure: unpriced };
   try {

@@ -1,6 +1,7 @@
 import { messageOf, SallyportError } from "../core/errors.ts";
 import type { Logger } from "../core/log.ts";
 import { callEnded, endingsOf, releaseAnswered } from "../store/endings.ts";
+import { pausedOf } from "../store/pauses.ts";
 import type { Ending } from "../store/runs.ts";
 import type { Database } from "../store/sql.ts";
 import { jobOf } from "./ingress.ts";
@@ -19,9 +20,16 @@ export class RunEndedError extends SallyportError {
   }
 }
 
+/** A run that is at work here and is to wait until its installation is released: it is handed back. */
+export class RunPausedError extends SallyportError {
+  constructor(runId: string) {
+    super(`Run ${runId} is paused.`, { code: "run-paused" });
+  }
+}
+
 /** A run at work in this process, followed until it is disposed. */
 export interface Followed extends Disposable {
-  /** Aborts with a `RunEndedError` once people, or time, have ended the run. */
+  /** Aborts with a `RunEndedError` once people, or time, have ended the run; with a `RunPausedError` when it is to wait. */
   readonly signal: AbortSignal;
 }
 
@@ -55,6 +63,8 @@ export function createTending({ database, queue, log, wake }: TendOptions): Tend
     if (followed.size === 0) return;
     for (const [id, ending] of await endingsOf(database, [...followed.keys()]))
       for (const controller of followed.get(id) ?? []) controller.abort(new RunEndedError(id, ending));
+    for (const id of await pausedOf(database, [...followed.keys()]))
+      for (const controller of followed.get(id) ?? []) controller.abort(new RunPausedError(id));
   }
 
   async function makeJobs(): Promise<void> {

@@ -17,7 +17,7 @@ import {
 import { jobOf } from "./ingress.ts";
 import { openJournal } from "./journal.ts";
 import type { Claim, LaneName, Queue } from "./queue.ts";
-import { RunEndedError, type Followed } from "./tend.ts";
+import { RunEndedError, RunPausedError, type Followed } from "./tend.ts";
 
 /** Engine errors (not a run's own failure) after which a run is given up. */
 const MOST_FAILURES = 3;
@@ -111,7 +111,7 @@ export function createWorker(options: WorkerOptions): Worker {
       end = await (run.acceptedAt === undefined ? accept : execute)(run, journal, signal);
     } catch (error) {
       if (error instanceof StaleAttemptError || signal.reason instanceof StaleAttemptError) throw error;
-      if (signal.aborted) return await release(lane, claim, run);
+      if (signal.aborted || error instanceof RunPausedError) return await release(lane, claim, run);
       const failures = run.failures + 1;
       if (failures < MOST_FAILURES && !(error instanceof PoisonedRunError)) {
         log.warn({ run: run.id, lane, failures, error: messageOf(error) }, "a run met an engine error and is tried again");
@@ -154,6 +154,7 @@ export function createWorker(options: WorkerOptions): Worker {
       return await options.execute(run, journal, AbortSignal.any([signal, followed.signal]));
     } catch (error) {
       const ended: unknown = followed.signal.reason;
+      if (ended instanceof RunPausedError && !(error instanceof StaleAttemptError)) throw ended;
       if (error instanceof StaleAttemptError || signal.aborted || !(ended instanceof RunEndedError)) throw error;
       return await options.conclude(run, journal, ended.ending, signal);
     }

@@ -153,6 +153,13 @@ export const MIGRATIONS: readonly string[] = [
   );
   create index graph_facts_used on sallyport.graph_facts (used_at);
   `,
+  `
+  -- What is paused: 'all', or the id of an installation. Runs wait meanwhile.
+  create table sallyport.pauses (
+    scope text primary key,
+    paused_at timestamptz not null default now()
+  );
+  `,
 ];
 
 /**

@@ -143,7 +143,7 @@ export async function takeForConclusion(database: Executor, id: string): Promise
 }
 
 /**
- * Takes a run that was let in, for work. Runs of one thread work one at a time, in the order of their acceptance; a run found working
+ * Takes a run that was let in, for work; none that is paused. Runs of one thread work one at a time, in the order of their acceptance; a run found working
  * here has lost its worker, which is counted.
  */
 export async function takeForWork(database: Executor, id: string): Promise<Taken> {
@@ -152,6 +152,7 @@ export async function takeForWork(database: Executor, id: string): Promise<Taken
       `update sallyport.runs r set attempt = attempt + 1, losses = losses + (state = 'working')::integer, state = 'working', updated_at = now()
        where id = $1 and state in ('queued', 'working') and accepted_at is not null
          and not exists (select 1 from sallyport.runs o where o.thread = r.thread and o.position < r.position and o.state in ('queued', 'working'))
+         and not exists (select 1 from sallyport.pauses p where p.scope in ('all', r.installation_id::text))
        returning ${COLUMNS}`,
       [id],
     );

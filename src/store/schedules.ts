@@ -42,7 +42,8 @@ export async function openSchedules(
   database: Executor,
   { log, onTick }: { readonly log: Logger; readonly onTick?: (tick: Tick) => Promise<void> },
 ): Promise<Schedules> {
-  if ((await boss.getQueue(QUEUE)) === null) await boss.createQueue(QUEUE, { retryLimit: TRIES, retryDelay: TRY_EVERY, deleteAfterSeconds: 86_400 });
+  if ((await boss.getQueue(QUEUE)) === null)
+    await boss.createQueue(QUEUE, { retryLimit: TRIES, retryDelay: TRY_EVERY, deleteAfterSeconds: 86_400 });
   if (onTick !== undefined) {
     await boss.work<Omit<Tick, "id">>(QUEUE, { pollingIntervalSeconds: LOOK_EVERY }, async (jobs) => {
       for (const { id, data } of jobs) await onTick({ ...data, id });
@@ -79,7 +80,10 @@ function sameRepository(known: string | undefined, repository: RepositoryRef): b
 }
 
 function keyOf({ id }: RepositoryRef, { cron, task }: Schedule): string {
-  return `${id}.${createHash("sha256").update(JSON.stringify([cron, task])).digest("hex").slice(0, 24)}`;
+  return `${id}.${createHash("sha256")
+    .update(JSON.stringify([cron, task]))
+    .digest("hex")
+    .slice(0, 24)}`;
 }
 
 /** Forgets what the clock starts in a repository. */

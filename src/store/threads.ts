@@ -53,15 +53,15 @@ export interface Spent {
   readonly unpriced: number;
 }
 
-/** What the runs of a thread have used, ever; or those of a repository since some moment. */
+/** Whose use is counted since some moment: a person's, a repository's, an installation's (which is one account's, or organisation's). */
+type Since = { readonly since: Date } & ({ readonly repositoryId: number } | { readonly installationId: number } | { readonly actorId: number });
+
+/** What the runs of a thread have used, ever; or those of a repository, an installation or a person since some moment. */
 export async function spentOn(
   database: Executor,
-  what: { readonly thread: string } | { readonly repositoryId: number; readonly since: Date },
+  what: { readonly thread: string } | Since,
 ): Promise<Spent> {
-  const [condition, values] =
-    "thread" in what
-      ? ["r.thread = $1", [what.thread]]
-      : ["r.repository_id = $1 and j.created_at >= $2", [what.repositoryId, what.since.toISOString()]];
+  const [condition, values] = "thread" in what ? (["r.thread = $1", [what.thread]] as const) : since(what);
   const rows = await database.query<{ run_id: string; usage: Usage | null; usd: string | null }>(
     `select t.run_id, t.turn -> 'usage' as usage, t.turn ->> 'usd' as usd from (
        select j.run_id, ${ASKED} as turn from sallyport.journal j join sallyport.runs r on r.id = j.run_id
@@ -75,6 +75,16 @@ export async function spentOn(
     usd: rows.reduce((sum, { usd }) => sum + Number(usd ?? 0), 0),
     unpriced: rows.filter(({ usd }) => usd === null).length,
   };
+}
+
+function since(what: Since): readonly [string, readonly unknown[]] {
+  const whose =
+    "repositoryId" in what
+      ? (["r.repository_id = $1", what.repositoryId] as const)
+      : "installationId" in what
+        ? (["r.installation_id = $1", what.installationId] as const)
+        : (["r.request -> 'actor' ->> 'id' = $1", String(what.actorId)] as const);
+  return [`${whose[0]} and j.created_at >= $2`, [whose[1], what.since.toISOString()]];
 }
 
 /** Whether a run of the thread that came earlier goes before the run `before`. */

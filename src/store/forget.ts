@@ -1,0 +1,36 @@
+import type { Executor } from "./sql.ts";
+
+/** Whose data is to go: all of an installation, or of some of its repositories. */
+export type Forgotten = { readonly installationId: number } | { readonly repositoryIds: readonly number[] };
+
+/**
+ * Deletes all that is kept of an installation, or of repositories, but for the rows of the audit log. Who is at work on one of their runs can
+ * write no more. Done again it changes nothing. Answers the ids of the repositories that had something.
+ */
+export async function forget(tx: Executor, what: Forgotten): Promise<readonly number[]> {
+  const [condition, values] =
+    "installationId" in what
+      ? ["installation_id = $1", [what.installationId]]
+      : ["repository_id = any($1::bigint[])", [what.repositoryIds]];
+  const rows = await tx.query<{ repository_id: string | number }>(
+    `select distinct repository_id from sallyport.runs where ${condition}`,
+    values,
+  );
+  const scheduled =
+    "installationId" in what
+      ? await tx.query<{ id: string }>(
+          "select distinct split_part(key, '.', 1) as id from pgboss.schedule where data -> 'repository' ->> 'installationId' = $1",
+          [String(what.installationId)],
+        )
+      : [];
+  const named = "repositoryIds" in what ? what.repositoryIds : scheduled.map(({ id }) => Number(id));
+  const ids = [...new Set([...rows.map(({ repository_id: id }) => Number(id)), ...named])];
+  await tx.query(`delete from sallyport.fault_reports where run_id in (select id from sallyport.runs where ${condition})`, values);
+  await tx.query(`delete from sallyport.deliveries where id in (select delivery_id from sallyport.runs where ${condition})`, values);
+  await tx.query(`delete from sallyport.runs where ${condition}`, values);
+  for (const table of ["facts", "muted_threads"])
+    await tx.query(`delete from sallyport.${table} where repository_id = any($1::bigint[])`, [ids]);
+  await tx.query("delete from pgboss.schedule where split_part(key, '.', 1) = any($1::text[])", [ids.map(String)]);
+  if ("installationId" in what) await tx.query("delete from sallyport.pauses where scope = $1", [String(what.installationId)]);
+  return ids;
+}
