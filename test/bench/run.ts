@@ -4,6 +4,7 @@ import { measure, tableOf } from "./bench.ts";
 import type { BenchGroup } from "./bench.ts";
 import { agentGroups } from "./agent.ts";
 import { gateGroups } from "./gate.ts";
+import { costTable, reviewCosts, wholeReview } from "./review.ts";
 import { searchGroups } from "./search.ts";
 import { workspaceGroups } from "./workspace.ts";
 
@@ -14,6 +15,9 @@ const BENCHES: Readonly<Record<string, () => readonly BenchGroup[]>> = {
   gate: gateGroups,
   workspace: workspaceGroups,
 };
+
+/** A folder of real checkouts, whose last commits are measured as pull requests. */
+const checkouts = process.env["SALLYPORT_BENCH_CHECKOUTS"];
 
 const wanted = process.argv.slice(2);
 const results = new URL("../../bench/results/", import.meta.url);
@@ -28,4 +32,13 @@ for (const [name, groupsOf] of Object.entries(BENCHES)) {
   }
   const machine = { node: process.version, cpus: cpus().length, model: cpus()[0]?.model ?? "unknown" };
   writeFileSync(new URL(`${name}.json`, results), `${JSON.stringify({ machine, groups: measured }, null, 2)}\n`);
+}
+if (wanted.length === 0 || wanted.includes("review")) {
+  const costs = reviewCosts(checkouts);
+  const whole = await wholeReview();
+  process.stdout.write(`${costTable(costs)}\n`);
+  process.stdout.write(
+    `\nreview: a whole review of 50 files and ${whole.changed} changed lines: ${whole.tokens} tokens as the scripted server counts them, in ${whole.requests} request\n`,
+  );
+  writeFileSync(new URL("review.json", results), `${JSON.stringify({ estimate: "characters / 4", costs, whole }, null, 2)}\n`);
 }
