@@ -1,0 +1,415 @@
+import { child, childrenIn, ofType } from "../parse/plain-node.ts";
+import type { PlainNode } from "../parse/plain-node.ts";
+import type { Place } from "./facts-draft.ts";
+import { callFact, declareByRules, declareField, declareTypeByRules, declareVariable, memberFact } from "./rules.ts";
+import type { Parameter, Rules } from "./rules.ts";
+import { span } from "./tree-walk.ts";
+import type { Context, TreeWalk } from "./tree-walk.ts";
+
+/** Go: all files of a folder share their names; methods are declared beside their type. */
+export const goRules: Rules = {
+  language: "go",
+  classes: {},
+  names: new Set(["identifier", "type_identifier", "package_identifier", "field_identifier"]),
+  literals: {
+    interpreted_string_literal: "string",
+    raw_string_literal: "string",
+    int_literal: "number",
+    float_literal: "number",
+    rune_literal: "number",
+    true: "boolean",
+    false: "boolean",
+    nil: "null",
+  },
+  blocks: new Set([
+    "block",
+    "if_statement",
+    "for_statement",
+    "expression_case",
+    "default_case",
+    "communication_case",
+    "expression_switch_statement",
+  ]),
+  primitives: {
+    string: "string",
+    int: "number",
+    int64: "number",
+    int32: "number",
+    uint64: "number",
+    uint32: "number",
+    uint8: "number",
+    float64: "number",
+    bool: "boolean",
+    byte: "number",
+    rune: "number",
+    error: "unknown",
+    any: "unknown",
+  },
+  type: goType,
+  visit,
+};
+
+function visit(walk: TreeWalk, node: PlainNode, place: Place, context?: Context): number | undefined {
+  const { draft } = walk;
+  const nothing = () => draft.expression({ k: "made", of: [] });
+  switch (node.type) {
+    case "package_clause":
+      draft.package = walk.text(node.children[0] ?? node);
+      return nothing();
+    case "import_spec":
+      importFact(walk, node);
+      return nothing();
+    case "function_declaration":
+      declareFunction(walk, node, place);
+      return nothing();
+    case "method_declaration":
+      declareMethod(walk, node, place);
+      return nothing();
+    case "type_spec":
+    case "type_alias":
+      declareType(walk, node, place);
+      return nothing();
+    case "var_spec":
+    case "const_spec":
+    case "short_var_declaration":
+      variables(walk, node, place);
+      return nothing();
+    case "range_clause":
+      rangeClause(walk, node, place);
+      return nothing();
+    case "assignment_statement": {
+      const left = child(node, "left")?.children ?? [];
+      const right = child(node, "right")?.children ?? [];
+      const values = spreadValues(walk, right, left.length, place);
+      left.forEach((each, index) => {
+        const target = walk.expression(each, place);
+        const value = values[index];
+        if (value !== undefined) draft.assignments.push({ target, value, line: node.line, scope: place.scope });
+      });
+      return nothing();
+    }
+    case "call_expression": {
+      const callee = child(node, "function");
+      if (callee === undefined) return undefined;
+      const last = child(callee, "field") ?? callee;
+      return callFact(walk, last.line, place, () => walk.expression(callee, place), child(node, "arguments")?.children ?? []);
+    }
+    case "selector_expression": {
+      const operand = child(node, "operand");
+      const field = child(node, "field");
+      return operand === undefined || field === undefined ? undefined : memberFact(walk, operand, field, place);
+    }
+    case "composite_literal": {
+      const type = child(node, "type");
+      const body = child(node, "body");
+      if (type === undefined) return undefined;
+      const made = walk.type(type, place);
+      if (body !== undefined) for (const each of body.children) literalElement(walk, each, place);
+      return draft.expression({ k: "cast", type: made });
+    }
+    case "unary_expression":
+    case "literal_element": {
+      const operand = child(node, "operand") ?? node.children[0];
+      return operand === undefined ? undefined : walk.expression(operand, place, context);
+    }
+    case "func_literal": {
+      const inner = declareByRules(walk, node, place, {
+        kind: "function",
+        name: "",
+        hidden: true,
+        isArrow: true,
+        ...(context === undefined ? {} : { context }),
+        parameterNodes: parameters(walk, child(node, "parameters")),
+        returnNode: child(node, "result"),
+        body: child(node, "body"),
+      });
+      return draft.expression({ k: "symbol", symbol: inner.symbol });
+    }
+    case "type_assertion_expression":
+    case "type_conversion_expression": {
+      const type = child(node, "type");
+      const operand = child(node, "operand");
+      return type === undefined || operand === undefined
+        ? undefined
+        : draft.expression({ k: "cast", type: walk.type(type, place), of: walk.expression(operand, place) });
+    }
+    case "index_expression": {
+      const operand = child(node, "operand");
+      const index = child(node, "index");
+      if (operand === undefined) return undefined;
+      if (index !== undefined) walk.expression(index, place);
+      return draft.expression({ k: "value", of: walk.expression(operand, place) });
+    }
+    case "slice_expression": {
+      const operand = child(node, "operand");
+      return operand === undefined ? undefined : walk.expression(operand, place);
+    }
+    case "type_switch_statement":
+      typeSwitch(walk, node, place);
+      return nothing();
+    case "return_statement": {
+      const values = node.children[0]?.children ?? [];
+      if (values.length === 1 && values[0] !== undefined) draft.addReturn(place.symbol, walk.expression(values[0], place));
+      else if (values.length > 1)
+        draft.addReturn(place.symbol, draft.expression({ k: "tuple", items: values.map((each) => walk.expression(each, place)) }));
+      return nothing();
+    }
+    case "slice_type":
+    case "map_type":
+    case "pointer_type":
+    case "channel_type":
+    case "qualified_type":
+    case "generic_type":
+      return draft.expression({ k: "cast", type: walk.type(node, place) });
+    default:
+      return undefined;
+  }
+}
+
+function literalElement(walk: TreeWalk, node: PlainNode, place: Place): void {
+  const value = child(node, "value") ?? (node.type === "keyed_element" ? node.children[1] : node);
+  if (value !== undefined) walk.expression(value, place);
+}
+
+function goType(walk: TreeWalk, node: PlainNode, place: Place): number | undefined {
+  const { draft } = walk;
+  switch (node.type) {
+    case "pointer_type":
+    case "parenthesized_type":
+    case "type_elem":
+    case "negated_type":
+      return node.children[0] === undefined ? undefined : walk.type(node.children[0], place);
+    case "channel_type": {
+      const value = child(node, "value");
+      return value === undefined ? undefined : draft.type({ k: "array", of: walk.type(value, place) });
+    }
+    case "map_type": {
+      const args = [child(node, "key"), child(node, "value")].flatMap((each) => (each === undefined ? [] : [walk.type(each, place)]));
+      return draft.type({ k: "ref", name: ["Map"], scope: 0, line: node.line, args });
+    }
+    case "parameter_list": {
+      const types = node.children.flatMap((each) => {
+        const type = child(each, "type") ?? each;
+        return Array.from({ length: Math.max(1, childrenIn(each, "name").length) }, () => walk.type(type, place));
+      });
+      return types.length === 1 ? types[0] : draft.type({ k: "tuple", items: types });
+    }
+    case "function_type": {
+      const inner = declareByRules(walk, node, place, {
+        kind: "function",
+        name: "",
+        hidden: true,
+        parameterNodes: parameters(walk, child(node, "parameters")),
+        returnNode: child(node, "result"),
+      });
+      return draft.type({ k: "function", symbol: inner.symbol });
+    }
+    case "struct_type":
+    case "interface_type": {
+      const inner = draft.declare(place, { name: "", kind: "interface", ...span(node), hidden: true });
+      typeBody(walk, node, inner);
+      return draft.type({ k: "object", symbol: inner.symbol });
+    }
+    default:
+      return undefined;
+  }
+}
+
+function parameters(walk: TreeWalk, node: PlainNode | undefined): Parameter[] {
+  return (node?.children ?? []).flatMap((each): Parameter[] => {
+    const type = child(each, "type");
+    const rest = each.type === "variadic_parameter_declaration";
+    const names = childrenIn(each, "name");
+    if (names.length === 0) return [{ name: "", node: each, type, rest }];
+    return names.map((name) => ({ name: walk.text(name), node: name, type, rest }));
+  });
+}
+
+function typeNames(walk: TreeWalk, node: PlainNode): string[] {
+  return (child(node, "type_parameters")?.children ?? []).flatMap((each) => childrenIn(each, "name").map((name) => walk.text(name)));
+}
+
+function isPublic(name: string): { exported?: boolean } {
+  return /^\p{Lu}/u.test(name) ? { exported: true } : {};
+}
+
+function declareFunction(walk: TreeWalk, node: PlainNode, place: Place): void {
+  const nameNode = child(node, "name");
+  if (nameNode === undefined) return;
+  const name = walk.text(nameNode);
+  const inner = declareByRules(walk, node, place, {
+    kind: "function",
+    name,
+    ...isPublic(name),
+    typeNames: typeNames(walk, node),
+    parameterNodes: parameters(walk, child(node, "parameters")),
+    returnNode: child(node, "result"),
+    body: child(node, "body"),
+  });
+  if (name !== "init" && name !== "_") walk.draft.bindSymbol(name, place.scope, inner.symbol, node.line);
+}
+
+/** The method goes to a hidden declaration of the receiver's name, which is one with the type. */
+function declareMethod(walk: TreeWalk, node: PlainNode, place: Place): void {
+  const { draft } = walk;
+  const receiver = child(node, "receiver")?.children[0];
+  const nameNode = child(node, "name");
+  const typeNode = receiver === undefined ? undefined : child(receiver, "type");
+  if (receiver === undefined || nameNode === undefined || typeNode === undefined) return;
+  const written = walk.text(typeNode).replaceAll(/^\*|\[[^]*$|[()\s]/gu, "");
+  const owner = draft.declare(place, { name: written, kind: "class", ...span(node), hidden: true });
+  const name = walk.text(nameNode);
+  const self = childrenIn(receiver, "name")[0];
+  const inner = declareByRules(walk, node, owner, {
+    kind: "method",
+    name,
+    ...isPublic(name),
+    parameterNodes: parameters(walk, child(node, "parameters")),
+    returnNode: child(node, "result"),
+  });
+  const symbol = draft.draft(inner.symbol);
+  symbol.isAbstract = false;
+  if (self !== undefined)
+    draft.bind({
+      name: walk.text(self),
+      scope: inner.scope,
+      line: node.line,
+      kind: "variable",
+      type: draft.type({ k: "ref", name: [written], scope: place.scope, line: node.line }),
+    });
+  for (const each of child(node, "body")?.children ?? []) walk.statement(each, inner);
+}
+
+function declareType(walk: TreeWalk, node: PlainNode, place: Place): void {
+  const { draft } = walk;
+  const nameNode = child(node, "name");
+  const type = child(node, "type");
+  if (nameNode === undefined || type === undefined) return;
+  const name = walk.text(nameNode);
+  const isAlias = node.type === "type_alias";
+  const kind = isAlias ? "type" : type.type === "interface_type" ? "interface" : "class";
+  const inner = declareTypeByRules(walk, node, place, { name, kind, ...isPublic(name), bases: [], typeNames: typeNames(walk, node) });
+  if (isAlias) draft.draft(inner.symbol).type = walk.type(type, inner);
+  else if (type.type === "struct_type" || type.type === "interface_type") typeBody(walk, type, inner);
+  else underlying(walk, type, inner);
+}
+
+/** What a named type does because of what it is made of: calls of a function type, elements of a list. */
+function underlying(walk: TreeWalk, type: PlainNode, inner: Place): void {
+  const { draft } = walk;
+  if (type.type === "function_type") {
+    declareByRules(walk, type, inner, {
+      kind: "method",
+      name: "()",
+      hidden: true,
+      parameterNodes: parameters(walk, child(type, "parameters")),
+      returnNode: child(type, "result"),
+    });
+    return;
+  }
+  const element = child(type, "element") ?? child(type, "value");
+  if (element !== undefined)
+    draft.draft(draft.declare(inner, { name: "[]", kind: "field", ...span(type), hidden: true }).symbol).type = walk.type(element, inner);
+  else if (type.type === "type_identifier" || type.type === "qualified_type")
+    draft.draft(inner.symbol).heritage = [{ how: "extends", type: walk.type(type, inner) }];
+}
+
+function typeBody(walk: TreeWalk, node: PlainNode, inner: Place): void {
+  const { draft } = walk;
+  const embedded: PlainNode[] = [];
+  const members = node.type === "struct_type" ? (ofType(node, "field_declaration_list")?.children ?? []) : node.children;
+  for (const member of members) {
+    const names = childrenIn(member, "name");
+    const type = child(member, "type");
+    if (member.type === "method_elem" || member.type === "method_spec") {
+      const [name] = names;
+      if (name !== undefined)
+        declareByRules(walk, member, inner, {
+          kind: "method",
+          name: walk.text(name),
+          ...isPublic(walk.text(name)),
+          parameterNodes: parameters(walk, child(member, "parameters")),
+          returnNode: child(member, "result"),
+        });
+    } else if (member.type === "field_declaration" && names.length > 0)
+      for (const name of names) declareField(walk, name, inner, walk.text(name), { type, ...isPublic(walk.text(name)) });
+    else if (type !== undefined) {
+      embedded.push(type);
+      const last =
+        walk
+          .text(type)
+          .replaceAll(/^\*|\[[^]*$/gu, "")
+          .split(".")
+          .at(-1) ?? "";
+      declareField(walk, member, inner, last, { type });
+    } else if (member.type === "type_elem" && member.children.length === 1) embedded.push(member);
+  }
+  if (embedded.length > 0)
+    draft.draft(inner.symbol).heritage = embedded.map((each) => ({ how: "extends" as const, type: walk.type(each, inner) }));
+}
+
+function importFact(walk: TreeWalk, node: PlainNode): void {
+  const path = child(node, "path");
+  const name = child(node, "name");
+  if (path === undefined) return;
+  const module = walk.text(path).slice(1, -1);
+  const last =
+    module
+      .replace(/\/v\d+$/u, "")
+      .split("/")
+      .at(-1) ?? module;
+  const local = name === undefined ? last : walk.text(name);
+  if (local === ".") walk.draft.import({ module, name: "*", line: node.line, all: true }, 0);
+  else walk.draft.import({ module, name: "*", ...(local === "_" ? {} : { local }), line: node.line }, 0);
+}
+
+/** One value for each name: several results of one call, or one expression each. */
+function spreadValues(walk: TreeWalk, nodes: readonly PlainNode[], count: number, place: Place): number[] {
+  const { draft } = walk;
+  const values = nodes.map((each) => walk.expression(each, place));
+  const [only] = values;
+  if (values.length !== 1 || count < 2 || only === undefined) return values;
+  if (nodes[0]?.type !== "call_expression") return [only];
+  return Array.from({ length: count }, (_, index) => draft.expression({ k: "item", of: only, index }));
+}
+
+function variables(walk: TreeWalk, node: PlainNode, place: Place): void {
+  const left = node.type === "short_var_declaration" ? (child(node, "left")?.children ?? []) : childrenIn(node, "name");
+  const right = child(node, "right")?.children ?? child(node, "value")?.children ?? [];
+  const type = child(node, "type");
+  const values = spreadValues(walk, right, left.length, place);
+  left.forEach((each, index) => {
+    const name = walk.text(each);
+    if (name !== "_") declareVariable(walk, each, place, name, { type, value: values[index] });
+  });
+}
+
+function rangeClause(walk: TreeWalk, node: PlainNode, place: Place): void {
+  const right = child(node, "right");
+  const [, second] = child(node, "left")?.children ?? [];
+  if (right === undefined) return;
+  const of = walk.expression(right, place);
+  if (second !== undefined) declareVariable(walk, second, place, walk.text(second), { value: walk.draft.expression({ k: "value", of }) });
+}
+
+function typeSwitch(walk: TreeWalk, node: PlainNode, place: Place): void {
+  const { draft } = walk;
+  const alias = child(node, "alias");
+  const value = child(node, "value");
+  if (value !== undefined) walk.expression(value, place);
+  const name = alias === undefined ? undefined : walk.text(alias.children[0] ?? alias);
+  for (const branch of node.children.filter(({ type }) => type === "type_case" || type === "default_case")) {
+    const inner = { symbol: place.symbol, scope: draft.scope(place.scope, place.symbol) };
+    const types = childrenIn(branch, "type");
+    const [only] = types;
+    if (name !== undefined && only !== undefined)
+      draft.bind({
+        name,
+        scope: inner.scope,
+        line: branch.line,
+        kind: "variable",
+        type: types.length === 1 ? walk.type(only, inner) : draft.type({ k: "union", items: types.map((each) => walk.type(each, inner)) }),
+      });
+    for (const each of branch.children) if (!types.includes(each)) walk.statement(each, inner);
+  }
+}
