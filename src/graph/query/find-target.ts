@@ -3,6 +3,7 @@ import type { NotIndexed } from "../facts.ts";
 import type { GraphFile, GraphSymbol } from "../graph.ts";
 import type { AskableGraph } from "./askable.ts";
 import { nearPaths } from "./near-paths.ts";
+import { isTestSymbol } from "./places.ts";
 
 /** What a question is about. Overloads and reopened namespaces are one symbol with several declarations. */
 export interface Target {
@@ -61,15 +62,18 @@ export function findTarget(asked: AskableGraph, symbol: string, file?: string): 
         (place.file === undefined || path === place.file) && (qualified === wanted || qualified.endsWith(`.${wanted}`)),
     );
   const groups = groupsOf(all);
-  const whole = groups.filter(([first]) => first?.qualified === wanted);
-  const meant = groups.length === 1 ? groups : whole.length === 1 ? whole : [];
+  const isTest = ([first]: readonly GraphSymbol[]): boolean => first !== undefined && isTestSymbol(asked, first);
+  // What tests declare is seldom meant where the code itself has the name.
+  const likely = place.file === undefined && !groups.every(isTest) ? groups.filter((group) => !isTest(group)) : groups;
+  const whole = likely.filter(([first]) => first?.qualified === wanted && first.kind !== "method");
+  const meant = likely.length === 1 ? likely : whole.length === 1 ? whole : [];
   const [group] = meant;
   if (group !== undefined) {
     const namesakes = groups.filter((other) => other !== group).flatMap(([first]) => first ?? []);
     return { status: "found", target: targetOf(asked, group, namesakes) };
   }
-  if (groups.length > 1) {
-    return { status: "ambiguous", symbol, candidates: groups.map((several) => mainOf(asked, several)) };
+  if (likely.length > 1) {
+    return { status: "ambiguous", symbol, candidates: likely.map((several) => mainOf(asked, several)) };
   }
   const near = nearSymbols(asked, own, place.file).slice(0, MOST_NEAR);
   const path = graph.file(symbol);

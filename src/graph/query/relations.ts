@@ -57,7 +57,7 @@ function rows(count: number, rowOf: (id: number) => Iterable<number>): Rows {
   let end = 0;
   for (let id = 0; id < count; id++) {
     for (const other of rowOf(id)) {
-      if (other === id || seen[other] === id) continue;
+      if (seen[other] === id) continue;
       seen[other] = id;
       if (end === targets.length) {
         const larger = new Int32Array(end * 2);
