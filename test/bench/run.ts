@@ -5,14 +5,16 @@ import type { BenchGroup } from "./bench.ts";
 import { agentGroups } from "./agent.ts";
 import { gateGroups } from "./gate.ts";
 import { costTable, reviewCosts, wholeReview } from "./review.ts";
+import { sandboxGroups } from "./sandbox.ts";
 import { searchGroups } from "./search.ts";
 import { workspaceGroups } from "./workspace.ts";
 
 /** Every benchmark, by the name of its file of results. Arguments name those that are wanted; without any, all are run. */
-const BENCHES: Readonly<Record<string, () => readonly BenchGroup[]>> = {
+const BENCHES: Readonly<Record<string, () => readonly BenchGroup[] | Promise<readonly BenchGroup[]>>> = {
   agent: agentGroups,
   search: searchGroups,
   gate: gateGroups,
+  sandbox: sandboxGroups,
   workspace: workspaceGroups,
 };
 
@@ -25,7 +27,7 @@ mkdirSync(results, { recursive: true });
 for (const [name, groupsOf] of Object.entries(BENCHES)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   const measured: Record<string, unknown> = {};
-  for (const group of groupsOf()) {
+  for (const group of await groupsOf()) {
     const rows = await measure(group);
     measured[group.name] = rows;
     process.stdout.write(`${tableOf(`${name}: ${group.name}`, rows)}\n`);

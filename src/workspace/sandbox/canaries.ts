@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, readlink, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, readlink, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { AddressInfo, Server } from "node:net";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import type { CanaryAims, CanaryAnswers } from "./canary-script.ts";
 import type { Layout } from "./layout.ts";
 import { LIMITS } from "./limits.ts";
 import type { Sandbox } from "./sandbox.ts";
+import { makeOwnFolder } from "./own-folder.ts";
 
 /** What is tried, by the word with which a miss begins. */
 export const CANARIES = [
@@ -36,7 +37,7 @@ const SHELL_OWN = ["PWD", "OLDPWD", "SHLVL", "_"];
  * Answers what got out, in words; nothing when all held and the control, that a command runs and can write its workspace, held too.
  */
 export async function tryEscapes(sandbox: Sandbox, layout: Layout, temporary: string): Promise<readonly string[]> {
-  const folder = await mkdtemp(join(temporary, "sallyport-probe-"));
+  const folder = await makeOwnFolder(temporary, "probe");
   const listeners = await listen(folder);
   try {
     const workspace = join(folder, "workspace");

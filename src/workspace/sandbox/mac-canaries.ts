@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Sandbox } from "./sandbox.ts";
+import { makeOwnFolder } from "./own-folder.ts";
 
 const TIMEOUT_MS = 20_000;
 const WORKED = "canary worked";
@@ -12,7 +13,7 @@ const VARIABLE = "SALLYPORT_CANARY";
 
 /** The canaries that need no `/proc`: reading, writing, the network and the environment. Answers what got out; nothing when all held. */
 export async function tryMacEscapes(sandbox: Sandbox, temporary: string): Promise<readonly string[]> {
-  const folder = await mkdtemp(join(temporary, "sallyport-probe-"));
+  const folder = await makeOwnFolder(temporary, "probe");
   const visited: string[] = [];
   const server = createServer((socket) => {
     visited.push("tcp");

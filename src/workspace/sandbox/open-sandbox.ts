@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { ConfigurationError, messageOf } from "../../core/errors.ts";
 import { ACKNOWLEDGEMENT, externalSandbox, noSandbox } from "./opted-out.ts";
 import { probeSandbox, type ProbeRequest } from "./probe.ts";
 import type { Sandbox, SandboxProbe } from "./sandbox.ts";
+import { makeOwnFolder } from "./own-folder.ts";
 
 /** What the operator says about where commands run; the server's own configuration, never a repository's. */
 export interface SandboxWish {
@@ -46,7 +46,7 @@ const wrong = (message: string, hint: string): ConfigurationError => new Configu
 
 /** Whether a command runs at all, and its files arrive: what the wrapper keeps in is the operator's to know. */
 async function tryExternal(sandbox: Sandbox): Promise<SandboxProbe> {
-  const workspace = await mkdtemp(join(tmpdir(), "sallyport-probe-"));
+  const workspace = await makeOwnFolder(tmpdir(), "probe");
   try {
     const { exitCode, output } = await sandbox.run({ command: "echo ran", workspace, timeoutMs: TIMEOUT_MS });
     if (exitCode === 0 && output.trim() === "ran") return { sandbox, reason: "commands run in the operator's own command (not probed)" };

@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { runLaunch } from "./run-launch.ts";
 import type { Sandbox } from "./sandbox.ts";
+import { makeOwnFolder } from "./own-folder.ts";
 
 /** What an operator writes to have commands run without a sandbox: whoever writes it has read what it means. */
 export const ACKNOWLEDGEMENT = "commands that a model chooses run unconfined on this machine";
@@ -32,7 +32,7 @@ export function noSandbox({ path }: { readonly path: string }): Sandbox {
     backend: "off",
     level: "off",
     async run(command) {
-      const home = await mkdtemp(join(tmpdir(), "sallyport-home-"));
+      const home = await makeOwnFolder(tmpdir(), "home");
       try {
         const environment = { PATH: path, HOME: home, TMPDIR: home, LANG: "C.UTF-8", CI: "true", NO_COLOR: "1" };
         const args = ["-c", 'exec /bin/sh -c -- "$1" 2>&1', "sh", command.command];

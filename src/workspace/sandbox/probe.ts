@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import type { Logger } from "../../core/log.ts";
 import { findProgram } from "../find-program.ts";
+import { isAlive } from "./alive.ts";
 import type { Programs } from "./as-root.ts";
 import { bubblewrapSandbox } from "./bubblewrap.ts";
 import { tryEscapes } from "./canaries.ts";
@@ -8,6 +9,7 @@ import type { ControlGroups } from "./control-groups.ts";
 import { filterLoader } from "./filter-loader.ts";
 import { planLayout } from "./layout.ts";
 import type { Layout } from "./layout.ts";
+import { sweepOwnFolders } from "./own-folder.ts";
 import type { Sandbox, SandboxProbe, Tried } from "./sandbox.ts";
 import { probeSandboxRuntime } from "./sandbox-runtime.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
@@ -37,6 +39,7 @@ export async function probeSandbox(request: ProbeRequest): Promise<SandboxProbe>
   const { path, log, toolchains = [], prefer, every = false } = request;
   if (process.platform === "darwin") return probeSandboxRuntime(toolchains);
   if (process.platform !== "linux") return { reason: `There is no sandbox for ${process.platform} yet; commands cannot be run.` };
+  await sweepOwnFolders(tmpdir(), isAlive);
   const layout = await planLayout({ node: process.execPath, toolchains });
   const programs = await findPrograms(`${path}:${SYSTEM_PATH}`);
   const { groups, why: counting } = await usableGroups({ ...CONTROL_GROUPS, isRoot: process.getuid?.() === 0 });

@@ -1,12 +1,13 @@
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { messageOf } from "../../core/errors.ts";
 import { LIMITS } from "./limits.ts";
 import { tryMacEscapes } from "./mac-canaries.ts";
 import { runLaunch } from "./run-launch.ts";
 import type { Launch } from "./run-launch.ts";
 import type { Sandbox, SandboxCommand, SandboxProbe } from "./sandbox.ts";
+import { makeOwnFolder } from "./own-folder.ts";
 
 /** What is used of the package; its own types would make it a dependency of every build. */
 export interface SandboxRuntime {
@@ -48,7 +49,7 @@ export function runtimeSandbox({ SandboxManager }: SandboxRuntime, toolchains: r
     backend: "sandbox-runtime",
     level: "partial",
     async run(command) {
-      const scratch = await realpath(await mkdtemp(join(tmpdir(), "sallyport-home-")));
+      const scratch = await realpath(await makeOwnFolder(tmpdir(), "home"));
       try {
         const workspace = await realpath(command.workspace);
         const config = configFor(workspace, scratch, [...toolchains, dirname(dirname(node))]);

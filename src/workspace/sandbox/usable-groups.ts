@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { isAlive } from "./alive.ts";
 import { controlGroups, sweepControlGroups, type ControlGroups } from "./control-groups.ts";
 import { findDelegation, type DelegationRequest } from "./delegation.ts";
 import { messageOf } from "../../core/errors.ts";
@@ -35,13 +36,4 @@ function succeeds([program = "", ...args]: readonly string[]): Promise<boolean> 
   return new Promise((resolve) => {
     execFile(program, args, { env: { PATH: "/usr/bin:/bin" }, timeout: TIMEOUT_MS }, (error) => resolve(error === null));
   });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
-  }
 }

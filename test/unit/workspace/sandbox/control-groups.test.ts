@@ -119,8 +119,8 @@ describe("a command's group", () => {
         .open({ memory: 2 ** 30, processes: 50 })
         .catch(() => undefined);
       if (group === undefined) return await endsPlainGroup(folder);
-      const [program = "", ...args] = [...group.prefix, "/bin/sh", "-c", "setsid sleep 60 & exec sleep 60"];
-      const child = spawn(program, args, { stdio: "ignore" });
+      const [, ...args] = [...group.prefix, "/bin/sh", "-c", "setsid sleep 60 & exec sleep 60"];
+      const child = spawn("/bin/sh", args, { stdio: "ignore" });
       const ended = new Promise((resolve) => child.once("exit", (_, signal) => resolve(signal)));
       await expect
         .poll(
