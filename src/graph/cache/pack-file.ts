@@ -76,6 +76,6 @@ async function writePack(path: string, facts: ReadonlyMap<string, BlobFacts>): P
     await writeFile(part, packed, { mode: 0o600, flag: "wx" });
     await rename(part, path);
   } catch {
-    await rm(part, { force: true });
+    await rm(part, { force: true }).catch(() => undefined);
   }
 }

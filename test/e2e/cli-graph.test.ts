@@ -1,0 +1,116 @@
+import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { graph } from "../../src/commands/graph.ts";
+import { checkouts, put } from "./checkouts.ts";
+
+const { room, checkout, remove } = checkouts();
+afterAll(remove);
+
+const FILES = {
+  "src/count.ts": "export function count(list: string[]) {\n  return list.length\n}\n",
+  "src/use.ts": "import { count } from './count.ts'\nexport const two = () => count(['a', 'b'])\n",
+};
+
+async function ask(cwd: string, words: readonly string[], more: object = {}, variables: Readonly<Record<string, string>> = {}) {
+  const out = { text: "", complaints: "" };
+  const status = await graph(
+    { words, json: false, cwd, ...more },
+    {
+      variables: { PATH: process.env["PATH"] ?? "", ...variables },
+      write: (text) => void (out.text += text),
+      complain: (line) => void (out.complaints += `${line}\n`),
+    },
+  );
+  return { status, ...out };
+}
+
+describe("sallyport graph", () => {
+  const { root } = checkout(FILES);
+
+  test.each<[string, readonly string[], object, RegExp]>([
+    [
+      "a name alone, with where it is and what leans on it",
+      ["count"],
+      {},
+      /^Impact of function count src\/count\.ts:1-3\n[^]*src\/use\.ts:2 function two calls count/,
+    ],
+    ["a part of a name, with what it may be", ["coun"], {}, /^1 symbol for coun[^]*function count src\/count\.ts:1-3 \(begins so/],
+    ["who calls a symbol", ["callers", "count"], {}, /^1 caller of function count[^]*src\/use\.ts:2 function two \(exact\)/],
+    ["what it calls", ["callees", "two"], { file: "./src/use.ts" }, /→ function count src\/count\.ts:1-3/],
+    ["what a change touches", ["impact", "count"], { depth: 1 }, /^Severity: low/m],
+    ["how values go", ["flow", "count"], {}, /list is given \[…\]/],
+    ["the code around it", ["context", "count"], { budget: 200 }, /return list\.length/],
+    ["a map of a folder", ["map", "src/"], {}, /^src\/count\.ts \(typescript/m],
+    ["a map of everything", ["map"], {}, /^src\/use\.ts \(typescript/m],
+    ["a summary of a file", ["summary", "src/use.ts"], {}, /Exports:\nfunction two/],
+    ["what a file hangs together with", ["dependencies", "src/count.ts"], {}, /Used by 1 file:\nsrc\/use\.ts/],
+    ["a search", ["search", "two"], {}, /^1 symbol for two/],
+  ])("answers %s", async (_, words, more, expected) => {
+    const { status, text } = await ask(root, words, more);
+    expect(text).toMatch(expected);
+    expect(status).toBe(0);
+  });
+
+  test.each<[string, readonly string[], number, RegExp]>([
+    ["nothing is asked", [], 2, /it needs something to look for: graph <name>, or graph <search \| callers/],
+    ["a question is misspelled", ["caller", "count"], 2, /there is no question "caller"; did you mean callers\?/],
+    ["a question lacks what it is about", ["callers"], 2, /callers needs name/],
+    ["too much is asked", ["callers", "a", "b"], 2, /callers takes one name, and not 2: a b/],
+    ["nothing has the name", ["nobodyHasThis"], 1, /No symbol nobodyHasThis was found/],
+    ["a file is not there", ["summary", "src/cuont.ts"], 1, /There is no file src\/cuont\.ts .*Did you mean src\/count\.ts\?/],
+  ])("says what is wrong when %s", async (_, words, status, why) => {
+    const answer = await ask(root, words);
+    expect(answer).toMatchObject({ status, text: "" });
+    expect(answer.complaints).toMatch(why);
+  });
+
+  test("works outside of the folder's root, and not outside of a checkout", async () => {
+    expect((await ask(join(root, "src"), ["count"])).status).toBe(0);
+    const outside = await ask(room, ["count"]);
+    expect(outside.status).toBe(1);
+    expect(outside.complaints).toMatch(/is not in a git checkout/);
+  });
+
+  test("answers programs in JSON", async () => {
+    const { text } = await ask(root, ["callers", "count"], { json: true });
+    expect(JSON.parse(text)).toMatchObject({
+      count: 1,
+      calls: [{ symbol: { qualified: "two" }, place: { path: "src/use.ts", line: 2, confidence: "exact" } }],
+    });
+  });
+
+  test("answers for files as they stand: changed and new ones count, ignored ones and links do not", async () => {
+    const { root: own } = checkout(FILES);
+    put(own, {
+      "src/use.ts": null,
+      "src/new.ts": "import { count } from './count.ts'\nexport const fresh = () => count([])\n",
+      ".gitignore": "built/\n",
+      "built/copy.ts": "import { count } from '../src/count.ts'\nexport const copied = () => count([])\n",
+    });
+    mkdirSync(join(own, "linked"));
+    symlinkSync("/etc/hostname", join(own, "linked", "secret.ts"));
+    const { text } = await ask(own, ["callers", "count"]);
+    expect(text).toMatch(/src\/new\.ts:2 function fresh/);
+    expect(text).not.toMatch(/use\.ts|copied/);
+    expect((await ask(own, ["map", "linked"])).status).toBe(1);
+  });
+
+  test("answers before the first commit", async () => {
+    const { root: own, git } = checkout(FILES);
+    git("update-ref", "-d", "HEAD");
+    expect((await ask(own, ["count"])).text).toMatch(/function count/);
+  });
+
+  test("keeps facts where it is told to, not in the checkout, and what is kept changes no answer", async () => {
+    const { root: own, git } = checkout(FILES);
+    const before = await ask(own, ["count"], {}, { SALLYPORT_DATA_DIR: join(room, "data") });
+    const [pack = ""] = readdirSync(join(room, "data", "graph"));
+    expect(await ask(own, ["count"], {}, { SALLYPORT_DATA_DIR: join(room, "data") })).toEqual(before);
+    writeFileSync(join(room, "data", "graph", pack), readFileSync(join(room, "data", "graph", pack)).subarray(0, 30));
+    expect(await ask(own, ["count"], {}, { SALLYPORT_DATA_DIR: join(room, "data") })).toEqual(before);
+    await ask(own, ["count"], {}, { HOME: join(room, "home") });
+    expect(readdirSync(join(room, "home", ".cache", "sallyport", "graph"))).toHaveLength(1);
+    expect(git("status", "--porcelain")).toBe("");
+  });
+});
