@@ -25,7 +25,8 @@ export async function resolveRequest(context: RunContext, dependencies: Pick<Run
 }
 
 /** An issue that is to be fixed asks for that in its own words: its author must hold the permission. */
-function asFix({ unasked: _, quiet: __, ...request }: RunRequest): RunRequest {
+function asFix(asked: RunRequest): RunRequest {
+  const { unasked: _, quiet: __, ...request } = asked;
   return { ...request, trigger: "mention", text: [request.title, request.body].filter((part) => part !== "").join("\n\n") };
 }
 

@@ -11,6 +11,8 @@ export interface EarlierCi {
   readonly gaveUp: boolean;
   /** The issue that it opened. */
   readonly issue?: number;
+  /** The pull request that it opened. */
+  readonly pull?: number;
 }
 
 /** More of one thread are not looked at. */
@@ -18,17 +20,33 @@ const MOST = 100;
 
 /** Runs about failed CI of a thread that came before the run `before`, newest first. */
 export async function earlierCi(database: Executor, thread: string, before: string): Promise<readonly EarlierCi[]> {
-  const rows = await database.query<{ id: string; ci: FailedRun; asked: boolean; gave_up: boolean; issue: number | null }>(
+  const rows = await database.query<{
+    id: string;
+    ci: FailedRun;
+    asked: boolean;
+    gave_up: boolean;
+    issue: number | null;
+    pull: number | null;
+  }>(
     `select r.id, r.request -> 'ci' as ci,
        exists (select 1 from sallyport.journal j where j.run_id = r.id and j.kind = 'opening') as asked,
        exists (select 1 from sallyport.journal j where j.run_id = r.id and j.kind = 'phase' and j.entry ->> 'phase' = 'report'
          and j.entry -> 'result' ->> 'gaveUp' = 'true') as gave_up,
        (select (j.entry -> 'outcome' ->> 'id')::integer from sallyport.journal j where j.run_id = r.id and j.kind = 'outcome'
-         and j.entry -> 'outcome' ->> 'operation' = 'open-issue' limit 1) as issue
+         and j.entry -> 'outcome' ->> 'operation' = 'open-issue' limit 1) as issue,
+       (select (j.entry -> 'outcome' ->> 'id')::integer from sallyport.journal j where j.run_id = r.id and j.kind = 'outcome'
+         and j.entry -> 'outcome' ->> 'operation' = 'open-pull-request' and j.entry ->> 'key' like '%/pull-request' limit 1) as pull
      from sallyport.runs r
      where r.thread = $1 and r.position < (select position from sallyport.runs where id = $2) and r.request ->> 'trigger' = 'ci'
      order by r.position desc limit ${MOST}`,
     [thread, before],
   );
-  return rows.map(({ id, ci, asked, gave_up: gaveUp, issue }) => ({ id, ci, asked, gaveUp, ...(issue === null ? {} : { issue }) }));
+  return rows.map(({ id, ci, asked, gave_up: gaveUp, issue, pull }) => ({
+    id,
+    ci,
+    asked,
+    gaveUp,
+    ...(issue === null ? {} : { issue }),
+    ...(pull === null ? {} : { pull }),
+  }));
 }

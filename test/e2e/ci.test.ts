@@ -87,6 +87,12 @@ describe("failed CI", () => {
     expect(stage.github.pulls(REPOSITORY)).toMatchObject([
       { baseRef: "main", headRef: expect.stringMatching(/^sallyport\/[0-9a-z]{26}-/) },
     ]);
+    expect(stage.github.issue(REPOSITORY, 1).body).toMatch(/Made for the failed workflow run \S+\/actions\/runs\/\d+\.$/);
+    // While that is open, the next commit that fails in the same way asks for no second one.
+    stage.github.push(REPOSITORY, "main", { "src/more.js": "export const y = 1\n" });
+    await fail(stage, { branch: "main" });
+    expect(stage.github.pulls(REPOSITORY)).toHaveLength(1);
+    expect(checks(stage).at(-1)?.output.summary).toContain("#1 is open");
   });
 
   test.each([

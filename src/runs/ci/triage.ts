@@ -2,7 +2,7 @@ import { isFailedJob, type JobView, type WorkflowRunView } from "../../core/run-
 import type { FailedRun, Pin } from "../../core/run.ts";
 import { maskShapes } from "../../gate/secrets/mask-shapes.ts";
 import { GitHubError } from "../../github/errors.ts";
-import { earlierCi } from "../../store/ci.ts";
+import { earlierCi, type EarlierCi } from "../../store/ci.ts";
 import { threadKey } from "../../store/runs.ts";
 import type { Ending } from "../phases/report.ts";
 import type { RunContext, RunDependencies } from "../run-context.ts";
@@ -63,7 +63,10 @@ export async function triageCi(
     return { nothing: "The same jobs have passed on this very commit, so they are flaky; no model was asked." };
   if (models === undefined) return { nothing: "No model is configured: the first error of each failed job is all there is to say." };
   if (database === undefined) return undefined;
-  const attempts = attemptsLeft(ci, await earlierCi(database, threadKey(request), run.id), settings.ci.attempts);
+  const earlier = await earlierCi(database, threadKey(request), run.id);
+  const [open] = await openFixes(context, earlier);
+  if (open !== undefined) return { nothing: `#${open} is open, which is to mend it; no model was asked.` };
+  const attempts = attemptsLeft(ci, earlier, settings.ci.attempts);
   if (attempts.status === "go") return undefined;
   if (attempts.status === "silent") return { nothing: "It was said before that no more is tried here." };
   state.hasNews = true;
@@ -75,6 +78,16 @@ export async function triageCi(
     },
     gaveUp: true,
   };
+}
+
+/** Newest fixes of a branch that are looked at. */
+const MOST_FIXES = 3;
+
+/** Pull requests that earlier runs opened against the same branch and that nobody has closed yet: another one would not help. */
+async function openFixes({ reader }: RunContext, earlier: readonly EarlierCi[]): Promise<readonly number[]> {
+  const numbers = earlier.flatMap(({ pull }) => pull ?? []).slice(0, MOST_FIXES);
+  const pulls = await Promise.all(numbers.map((number) => reader.pull(number)));
+  return pulls.flatMap((pull) => (pull?.isOpen === true ? [pull.number] : []));
 }
 
 interface Elsewhere {
