@@ -13,6 +13,8 @@ export interface ReviewOpeningOptions {
   readonly scope: string;
   /** What was remarked on it before, one a line; empty where nothing was. */
   readonly earlier?: string;
+  /** What the code graph says of what is changed: who calls it, which tests reach it. Empty where it says nothing. */
+  readonly around?: string;
   /** The first part of the difference, and how many there are. */
   readonly part: { readonly text: string; readonly of: number };
 }
@@ -20,7 +22,16 @@ export interface ReviewOpeningOptions {
 const LONGEST_BODY = 20_000;
 
 /** The messages before a review's first turn. The same options give the same bytes. */
-export function reviewOpening({ runId, request, system, guidance, scope, earlier = "", part }: ReviewOpeningOptions): readonly Message[] {
+export function reviewOpening({
+  runId,
+  request,
+  system,
+  guidance,
+  scope,
+  earlier = "",
+  around = "",
+  part,
+}: ReviewOpeningOptions): readonly Message[] {
   const { repository, thread, actor, unasked } = request;
   const name = `pull request #${thread.number}`;
   const pieces: readonly Piece[] = [
@@ -28,6 +39,7 @@ export function reviewOpening({ runId, request, system, guidance, scope, earlier
     { origin: `${name} title`, trust: "thread", text: request.title, longest: 1000 },
     { origin: `${name} body`, trust: "thread", text: request.body, longest: LONGEST_BODY },
     { origin: `remarks made on ${name} before, not to be made again`, trust: "thread", text: earlier, longest: LONGEST_BODY },
+    { origin: "code graph of what is changed", trust: "thread", text: around, longest: LONGEST_BODY },
     { origin: `difference of ${name}, part 1 of ${part.of}`, trust: "thread", text: part.text },
     ...(unasked === true ? [] : [{ origin: `request on ${name}`, author: actor.login, trust: "asker", text: request.text } as const]),
   ];

@@ -3,6 +3,7 @@ import { reviewOpening } from "../../agent/review-opening.ts";
 import type { Message } from "../../core/conversation.ts";
 import { readGuidance, readNearby } from "../guidance.ts";
 import type { Desk } from "../phases/check-out.ts";
+import { phaseResult } from "../phase-results.ts";
 import type { RunContext } from "../run-context.ts";
 import { earlierRemarks } from "./earlier-remarks.ts";
 import { pathsShown, type Reading } from "./reading.ts";
@@ -10,7 +11,7 @@ import { pathsShown, type Reading } from "./reading.ts";
 /** Reads what the model is told before a review's first turn; of GitHub it asks the title where the event did not bring it. */
 export async function readReviewOpening(
   context: RunContext,
-  { desk, reading, system }: { readonly desk: Pick<Desk, "base">; readonly reading: Reading; readonly system: string },
+  { desk, reading, system }: { readonly desk: Pick<Desk, "base" | "graph">; readonly reading: Reading; readonly system: string },
 ): Promise<readonly Message[]> {
   const { request, reader, run } = context;
   const { plan, since, files } = reading;
@@ -30,8 +31,20 @@ export async function readReviewOpening(
     guidance: await guidanceFor(desk.base, pathsShown(reading)),
     scope,
     earlier: isFirst ? "" : await earlierRemarks(context),
+    around: await aroundChange(context, desk, reading),
     part: { text: plan.parts[0]?.text ?? "", of: plan.parts.length },
   });
+}
+
+/**
+ * What the code graph says of what is read. Not where only what is new is read, nor where files are kept out of reviews: it could show both.
+ */
+async function aroundChange({ settings, journal }: RunContext, { graph }: Pick<Desk, "graph">, reading: Reading): Promise<string> {
+  const commit = phaseResult(journal, "authorize")?.pin?.commit;
+  if (graph === undefined || commit === undefined || reading.since !== undefined || settings.review.ignore.length > 0) return "";
+  const pieces = reading.plan.parts[0]?.pieces ?? [];
+  const text = [...new Set(pieces.map(({ file, hunk }) => file.hunks[hunk]?.heading ?? ""))].join("\n");
+  return (await graph.pack({ text, files: pathsShown(reading), commit })) ?? "";
 }
 
 /** What the base says of the whole repository, and of the folders in which the change is. */
