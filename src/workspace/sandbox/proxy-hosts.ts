@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 
 /** A name, or everything below one; the last label is no number, so that no spelling of an address is a name. */
-export const HOST_PATTERN = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/i;
+const HOST_PATTERN = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/i;
 
 /** Whether a name, in lower case and without a final dot, is on a list of patterns. Addresses never are. */
 export function hostList(patterns: readonly string[]): (host: string) => boolean {
