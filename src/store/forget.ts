@@ -30,6 +30,8 @@ export async function forget(tx: Executor, what: Forgotten): Promise<readonly nu
   await tx.query(`delete from sallyport.runs where ${condition}`, values);
   for (const table of ["facts", "muted_threads"])
     await tx.query(`delete from sallyport.${table} where repository_id = any($1::bigint[])`, [ids]);
+  // Kept by blob, for all repositories that hold it: nobody can say whose they are, and they are made again when they are needed.
+  await tx.query("delete from sallyport.graph_facts");
   await tx.query("delete from pgboss.schedule where split_part(key, '.', 1) = any($1::text[])", [ids.map(String)]);
   if ("installationId" in what) await tx.query("delete from sallyport.pauses where scope = $1", [String(what.installationId)]);
   return ids;

@@ -9,6 +9,7 @@ import { createLedger } from "../../gate/mint.ts";
 import { policyOf } from "../../gate/policy-of.ts";
 import { workerScanner } from "../../gate/secrets/worker-scanner.ts";
 import type { RunScope } from "../../gate/scope.ts";
+import { localReach } from "./local-reach.ts";
 import { fileAt } from "../../workspace/local/local-change.ts";
 import type { Checkout, Revision } from "../../workspace/local/open-checkout.ts";
 
@@ -54,6 +55,7 @@ export function openLocalGate(options: LocalGateOptions): Gate & AsyncDisposable
     heldSecrets: () => secrets,
     advisories: () => advisories,
     storedAdvisories: () => storedAdvisories,
+    reachOf: localReach(checkout, base),
     scanner,
     ledger: createLedger(),
     log: silent,

@@ -14,11 +14,13 @@ import { ConfigurationError } from "../../core/errors.ts";
 import type { Journal } from "../../core/journal.ts";
 import { silent } from "../../core/log.ts";
 import { memoryJournal } from "../../core/memory-journal.ts";
+import { buildGraph } from "../../graph/build-graph.ts";
 import type { Decision, Finding } from "../../core/result.ts";
 import { holdSecrets } from "../../core/secrets.ts";
 import type { Gate } from "../../gate/gate.ts";
 import { openModels } from "../../model/open-models.ts";
 import { modelWish, whyUnpriced } from "../../runs/model-wish.ts";
+import { openDeskGraph } from "../../runs/desk-graph.ts";
 import { createTestRuns, type TestRuns } from "../../runs/test-runs.ts";
 import { contentOf } from "../../runs/workspace-content.ts";
 import { makeTestPlan } from "../../runs/test-plan.ts";
@@ -127,6 +129,7 @@ export async function openLocalWork({ checkout, commit, base, variables, serverF
       search: ripgrep === undefined ? scanSearch() : ripgrepSearch({ binary: ripgrep }),
     });
     const plan = await makeTestPlan(settings.commands, baseFiles);
+    const graph = openDeskGraph({ workspace, build: (files) => buildGraph({ files, signal }), log: silent });
 
     async function talk(wish: LocalTalk): Promise<Conversation> {
       const { trigger, fragments, publisher = {}, difference, onProgress, onFindings } = wish;
@@ -148,6 +151,7 @@ export async function openLocalWork({ checkout, commit, base, variables, serverF
         run: LOCAL_RUN,
         callId,
         workspace,
+        graph: graph.ask,
         ...(sandbox === undefined ? {} : { sandbox }),
         github: NO_GITHUB,
         outputs: spilledOutputs(journal),
