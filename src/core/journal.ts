@@ -84,7 +84,15 @@ export type JournalEntry =
   /** The turns up to this one have left the conversation; `text` stands in their place, so that every later request has the same bytes. */
   | { readonly kind: "compacted"; readonly turn: number; readonly text: string; readonly summary?: Summary }
   /** The workspace after a turn that changed it, against the pinned tree. Its blobs are stored with the row. */
-  | { readonly kind: "snapshot"; readonly turn: number; readonly entries: readonly SnapshotEntry[] }
+  | {
+      readonly kind: "snapshot";
+      readonly turn: number;
+      readonly entries: readonly SnapshotEntry[];
+      /** Bytes of each blob that is stored with this row; others were stored with earlier ones. */
+      readonly sizes?: Readonly<Record<string, number>>;
+      /** Paths whose bytes are too many to be stored: whoever takes the run over finds them as they are pinned. */
+      readonly tooLarge?: readonly string[];
+    }
   | { readonly kind: "decision"; readonly operation: OperationKind | "workspace-write"; readonly key: string; readonly decision: Decision }
   /** People were asked about this submission; it is submitted again as it stands here once they have approved it. */
   | { readonly kind: "asked"; readonly approval: string; readonly key: string; readonly operation: AskedOperation }

@@ -71,6 +71,7 @@ function stepOf(entry: JournalEntry, texts: Texts): Step {
     case "snapshot":
       return {
         heading: `The workspace was saved: ${counted(entry.entries.length, "path differs", "paths differ")} from the pinned commit`,
+        ...(entry.tooLarge === undefined ? {} : { body: fields({ "too large to be saved": entry.tooLarge.join(", ") }, texts) }),
       };
     case "decision":
       return {

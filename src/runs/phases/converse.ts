@@ -16,19 +16,17 @@ import type { Model } from "../../model/model.ts";
 import { instructionsFor } from "../../review/read/instructions-for.ts";
 import { READ_DIFF } from "../../tools/git/read-diff.ts";
 import type { Publisher, Tool, WriteContext } from "../../tools/tool.ts";
-import { UnpublishableError } from "../../workspace/change-set.ts";
-import type { Workspace } from "../../workspace/workspace.ts";
 import { openFacts } from "../facts.ts";
 import { looksOnly } from "../autonomy.ts";
 import { gitHubReads } from "../github-reads.ts";
 import type { Progress } from "../report.ts";
 import { endPhase, phaseResult, type Authorized } from "../phase-results.ts";
-import { lastEntry, type RunContext, type RunDependencies } from "../run-context.ts";
+import type { RunContext, RunDependencies } from "../run-context.ts";
 import { readOpening, type OpeningWish } from "../opening.ts";
 import { readReviewOpening } from "../review/opening.ts";
 import { pathsShown, type Reading } from "../review/reading.ts";
 import { runUsage } from "../run-usage.ts";
-import { contentOf, type Content } from "../workspace-content.ts";
+import { takeSnapshot } from "../snapshot.ts";
 import type { Desk } from "./check-out.ts";
 
 export interface ConversationOptions {
@@ -230,25 +228,6 @@ function toolContext(
       return decision;
     },
   };
-}
-
-/** Stores the workspace; answers false, and stores nothing, when it is as it was stored last. */
-async function takeSnapshot({ journal, log }: RunContext, workspace: Workspace, turn: number): Promise<boolean> {
-  const { entries, blobs } = await storableContent(workspace, (why) => log.warn({ turn, why }, "a part of the workspace cannot be stored"));
-  if (JSON.stringify(entries) === JSON.stringify(lastEntry(journal, "snapshot")?.entries ?? [])) return false;
-  await journal.append({ kind: "snapshot", turn, entries }, blobs);
-  return true;
-}
-
-/** What no commit can hold (a pipe that a command left, say) is told when it is to be published; the rest of the work is kept all the same. */
-async function storableContent(workspace: Workspace, onRest: (why: string) => void): Promise<Content> {
-  try {
-    return await contentOf(workspace);
-  } catch (error) {
-    if (!(error instanceof UnpublishableError)) throw error;
-    onRest(error.message);
-    return contentOf({ changeSet: () => Promise.resolve(error.comparable) });
-  }
 }
 
 function tokensSoFar({ journal }: RunContext): number {
