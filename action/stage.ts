@@ -15,17 +15,12 @@ import { selfTest } from "../src/gate/self-test.ts";
 import { createAdvisorySources } from "../src/github/advisories.ts";
 import { createTokenSession, type GitHubSession } from "../src/github/client.ts";
 import { createMarkers } from "../src/github/marker.ts";
-import { openModels } from "../src/model/open-models.ts";
 import type { RunDependencies } from "../src/runs/run-context.ts";
 import { createScopes } from "../src/runs/scopes.ts";
-import { createTools } from "../src/tools/registry.ts";
 import { removeTree } from "../src/workspace/clean.ts";
 import { openGit } from "../src/workspace/git.ts";
-import { probeSandbox } from "../src/workspace/sandbox/probe.ts";
-import { locateRipgrep } from "../src/workspace/search/locate-ripgrep.ts";
-import { ripgrepSearch } from "../src/workspace/search/ripgrep.ts";
-import { scanSearch } from "../src/workspace/search/scan.ts";
 import { openStores } from "../src/workspace/store.ts";
+import type { Equipment } from "./equipment.ts";
 import type { Inputs } from "./inputs.ts";
 import type { StepLog } from "./log.ts";
 
@@ -43,11 +38,10 @@ export interface Stage extends AsyncDisposable {
   session(runId?: string): GitHubSession;
   /** What a run needs to be let in; commands and search come with `equipped`. */
   dependencies(wish: Pick<RunDependencies, "keep" | "observe"> & { readonly server: FileSettings }): RunDependencies;
-  /** Resolves when the machine was looked at: whether commands can be run here, and what searches files. */
-  equipped(): Promise<Pick<RunDependencies, "tools" | "sandbox">>;
+  /** Resolves when the machine was looked at: whether commands can be run here, and what searches files; and with the model. */
+  equipped(): Promise<Equipment>;
 }
 
-const DEFAULT_MODEL = "gpt-5";
 /** What GitHub's runner sets on github.com. */
 const API_URL = "https://api.github.com";
 
@@ -72,8 +66,25 @@ export async function openStage({ inputs, variables, secrets, log }: StageOption
       log: sessionLog,
       token,
       botLogin,
+      fetch: (input, init) => {
+        const answer = fetch(input, init);
+        setImmediate(begin);
+        return answer;
+      },
       ...(runId === undefined ? {} : { runId }),
     });
+  /** What takes this process's own time is begun once the first request is on its way, or when it is asked for. */
+  let begun: { readonly tested: Promise<void>; readonly looking: Promise<Equipment> } | undefined;
+  const begin = () => {
+    if (begun !== undefined) return begun;
+    begun = {
+      tested: selfTest(rules, secrets.values),
+      looking: import("./equipment.ts").then(({ equip }) => equip({ inputs, path, log })),
+    };
+    // Whoever asks for them is told; nobody else has to be.
+    for (const one of [begun.tested, begun.looking]) one.catch(() => undefined);
+    return begun;
+  };
   const webUrl = session().origin;
   const sources = {
     policy: (run: RunView) => scopes.configured(run).policy,
@@ -87,15 +98,7 @@ export async function openStage({ inputs, variables, secrets, log }: StageOption
     isOwnMarker: (marker: string, run: RunView) => markers.read(marker)?.run === run.id,
   };
   const rules = builtInRules(sources);
-  const gate = onceTested(createGate({ ...sources, rules, ledger, log }), selfTest(rules, secrets.values));
-  const looking = lookAround(path, log);
-  const models = openModels({
-    api: "chat",
-    names: inputs.models.length === 0 ? [DEFAULT_MODEL] : inputs.models,
-    ...(inputs.apiKey === undefined ? {} : { apiKey: inputs.apiKey }),
-    ...(inputs.baseUrl === undefined ? {} : { baseUrl: inputs.baseUrl }),
-    log,
-  });
+  const gate = onceTested(createGate({ ...sources, rules, ledger, log }), () => begin().tested);
   const stores = openStores({ git: openGit({ path, network: networkVariables(variables) }), folder: resolve(folder, "stores"), path });
   return {
     folder,
@@ -109,7 +112,6 @@ export async function openStage({ inputs, variables, secrets, log }: StageOption
       links: { origin: webUrl },
       stores,
       workspaces,
-      models,
       tools: [],
       settings: settingsOf([server]),
       server,
@@ -118,31 +120,22 @@ export async function openStage({ inputs, variables, secrets, log }: StageOption
       log,
       ...wish,
     }),
-    equipped: () => looking,
+    equipped: () => begin().looking,
     async [Symbol.asyncDispose]() {
-      await Promise.all([looking, scanner[Symbol.asyncDispose](), removeTree(folder)]);
+      await Promise.all([begun?.looking, scanner[Symbol.asyncDispose](), removeTree(folder)]);
     },
   };
 }
 
-async function lookAround(path: string, log: StepLog): Promise<Pick<RunDependencies, "tools" | "sandbox">> {
-  const [{ sandbox, reason }, ripgrep] = await Promise.all([probeSandbox({ path, log }), locateRipgrep(path)]);
-  log.info({ sandbox: sandbox?.backend ?? "none", level: sandbox?.level ?? "none", why: reason }, "sandbox probed");
-  const search = ripgrep === undefined ? scanSearch() : ripgrepSearch({ binary: ripgrep });
-  return { tools: createTools({ sandbox: sandbox !== undefined, search }), ...(sandbox === undefined ? {} : { sandbox }) };
-}
-
 /** The gate judges nothing before each rule was seen to find what it is there for; meanwhile GitHub can be read. */
-function onceTested(gate: Gate, tested: Promise<void>): Gate {
-  // Whoever asks the gate is told; nobody else has to be.
-  tested.catch(() => undefined);
+function onceTested(gate: Gate, tested: () => Promise<void>): Gate {
   return {
     async judgeWrite(write, run) {
-      await tested;
+      await tested();
       return gate.judgeWrite(write, run);
     },
     async judge(operation, run, annotate) {
-      await tested;
+      await tested();
       return gate.judge(operation, run, annotate);
     },
   };

@@ -247,6 +247,25 @@ describe("ends that are no success", () => {
   });
 });
 
+describe("what lies beside the bundle", () => {
+  test("a script runs in its own engine, and secrets are looked for in their own thread", async () => {
+    const key = ["ghp", "Zq7Rk2Lw9Tt4Vb6Nm1Hs8Jd3Fg5Pc0YxQe1Ua"].join("_");
+    const script = [
+      call("run_tools_script", {
+        script: 'const text = await tools.read_file({ path: "src/sum.js" });\nreturn text.length > 0 ? 6 * 7 : 0;',
+      }),
+      call("write_file", { path: "src/key.js", content: `export const key = "${key}";\n` }),
+      say("Done."),
+    ];
+    await using workflow = await openWorkflow(bundle.folder, script);
+    const issue = workflow.github.addIssue(REPOSITORY, { title: "sum", body: "-1", user: "alice" });
+    await workflow.step(workflow.comment(issue.number, "@sallyport count"));
+    const [counted, written] = workflow.model.requests.at(-1)?.messages.filter(({ role }) => role === "tool") ?? [];
+    expect(counted?.text).toContain("42");
+    expect(written?.text).toMatch(/^\[blocked\] secrets/);
+  });
+});
+
 describe("hostile text", () => {
   test("forms no command, sets no output and shows no secret, whatever the model says", async () => {
     const evil = `::set-output name=branch::x\n##[add-path]/evil\n::error::forged\nbranch<<end\nx\nend\n${KEY}`;

@@ -1,0 +1,40 @@
+import { openModels } from "../src/model/open-models.ts";
+import type { RunDependencies } from "../src/runs/run-context.ts";
+import { createTools } from "../src/tools/registry.ts";
+import { probeSandbox } from "../src/workspace/sandbox/probe.ts";
+import { locateRipgrep } from "../src/workspace/search/locate-ripgrep.ts";
+import { ripgrepSearch } from "../src/workspace/search/ripgrep.ts";
+import { scanSearch } from "../src/workspace/search/scan.ts";
+import type { Inputs } from "./inputs.ts";
+import type { StepLog } from "./log.ts";
+
+export interface EquipmentOptions {
+  readonly inputs: Pick<Inputs, "models" | "apiKey" | "baseUrl">;
+  /** Where programs are looked for. */
+  readonly path: string;
+  readonly log: StepLog;
+}
+
+/** What a run works with, once it was let in. */
+export type Equipment = Pick<RunDependencies, "models" | "tools" | "sandbox">;
+
+const DEFAULT_MODEL = "gpt-5";
+
+/** Looks at the machine, and opens the model. Loaded by itself: whoever asks GitHub first need not wait for it. */
+export async function equip({ inputs, path, log }: EquipmentOptions): Promise<Equipment> {
+  const { models, apiKey, baseUrl } = inputs;
+  const [{ sandbox, reason }, ripgrep] = await Promise.all([probeSandbox({ path, log }), locateRipgrep(path)]);
+  log.info({ sandbox: sandbox?.backend ?? "none", level: sandbox?.level ?? "none", why: reason }, "sandbox probed");
+  const search = ripgrep === undefined ? scanSearch() : ripgrepSearch({ binary: ripgrep });
+  return {
+    models: openModels({
+      api: "chat",
+      names: models.length === 0 ? [DEFAULT_MODEL] : models,
+      ...(apiKey === undefined ? {} : { apiKey }),
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+      log,
+    }),
+    tools: createTools({ sandbox: sandbox !== undefined, search }),
+    ...(sandbox === undefined ? {} : { sandbox }),
+  };
+}
