@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { measure, tableOf } from "./bench.ts";
 import type { BenchGroup } from "./bench.ts";
+import { actionGroups } from "./action.ts";
 import { agentGroups } from "./agent.ts";
 import { gateGroups } from "./gate.ts";
 import { costTable, reviewCosts, wholeReview } from "./review.ts";
@@ -11,6 +12,7 @@ import { workspaceGroups } from "./workspace.ts";
 
 /** Every benchmark, by the name of its file of results. Arguments name those that are wanted; without any, all are run. */
 const BENCHES: Readonly<Record<string, () => readonly BenchGroup[] | Promise<readonly BenchGroup[]>>> = {
+  action: actionGroups,
   agent: agentGroups,
   search: searchGroups,
   gate: gateGroups,
