@@ -19,7 +19,7 @@ export interface Relations {
 }
 
 /** Whether the edge says that calls of its target may run its source. */
-export function isDispatch(graph: CodeGraph, { kind, from }: GraphEdge): boolean {
+function isDispatch(graph: CodeGraph, { kind, from }: GraphEdge): boolean {
   if (kind === "overrides") return true;
   // A class implements an interface; where a function does, it is the body of what was only declared.
   const source = graph.symbols[from]?.kind;

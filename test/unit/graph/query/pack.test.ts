@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contextOf } from "../../../../src/graph/query/context.ts";
 import { packOf, tokensOf } from "../../../../src/graph/query/pack.ts";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EdgeKind } from "../../../../src/graph/graph.ts";
 import { createReach, withMembers } from "../../../../src/graph/query/reach.ts";
