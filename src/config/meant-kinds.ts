@@ -8,7 +8,7 @@ export function whyNotOfItsKind(
   now: Date = new Date(),
 ): string | undefined {
   if (ci !== undefined && failed.mode === "off") return "failed CI is not looked at";
-  if (trigger === "triage" && triggers.issues === "mention") return "new issues are not looked at";
+  if (trigger === "triage" && triggers.issues === "mention") return "the issue does not mention the bot, and new issues are not looked at";
   const isAsked = unasked !== true && ci === undefined && trigger !== "task";
   if (!isAsked && quiet_hours !== undefined && isQuiet(quiet_hours, now))
     return `it is quiet from ${quiet_hours.from} to ${quiet_hours.to}`;

@@ -22,7 +22,7 @@ export function isReadOnly({ trigger, command, ci }: RunRequest, { autonomy, ci:
 }
 
 /** What the model is told where a repository wants a plan before anything is done. */
-export const PLAN_FIRST =
+const PLAN_FIRST =
   "Only plan this: look, change nothing, and answer with the steps, the files that they would touch, how far each change would reach, and what could go wrong. Somebody will say `go` to have it carried out.";
 
 /** Words that change nothing, and the one that carries a plan out. */

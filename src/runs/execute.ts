@@ -20,6 +20,7 @@ import type { RunComment } from "./run-comment.ts";
 import { endPhase, phaseResult, type Authorized, type Reported } from "./phase-results.ts";
 import { lastEntry, openRunContext, type RunContext, type RunDependencies } from "./run-context.ts";
 import { confined } from "./run-sandbox.ts";
+import { withEstimate } from "./plan-estimate.ts";
 import { resolveRequest } from "./resolve-request.ts";
 import { scopeOf } from "./run-scope.ts";
 import { withSubject } from "./subject.ts";
@@ -97,7 +98,8 @@ async function execute(run: Run, journal: Journal, signal: AbortSignal, all: Run
     await endPhase(journal, "report", { end: "failed" });
     return "failed";
   }
-  const ending = withSubject(run.request, await work(context, dependencies, authorized, comment, { review, ci }));
+  const done = withSubject(run.request, await work(context, dependencies, authorized, comment, { review, ci }));
+  const ending = await withEstimate(context, dependencies.database, done);
   // Awaited here: the scope must outlive the last words.
   return await report(context, dependencies, comment, ending);
 }

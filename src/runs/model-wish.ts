@@ -1,13 +1,12 @@
-import type { JobKind, Settings } from "../config/settings.ts";
+import type { Settings } from "../config/settings.ts";
 import type { RunRequest } from "../core/run.ts";
 import type { Model } from "../model/model.ts";
+import { kindOf } from "./autonomy.ts";
 import type { ModelWish } from "../model/open-models.ts";
 
 /** What a run's settings say about its model: those of its job kind before those of all. */
 export function modelWish({ model, models, prices, context_window }: Settings, trigger: RunRequest["trigger"]): ModelWish {
-  // What somebody asks for in one word is asked for as a mention is.
-  const kind: JobKind = trigger === "command" || trigger === "gate" ? "mention" : trigger;
-  return { model: models[kind] ?? model, prices, context_window };
+  return { model: models[kindOf(trigger)] ?? model, prices, context_window };
 }
 
 /** The model that tries to refute a review's remarks: the reviews' own where none is named. */

@@ -85,8 +85,3 @@ function keyOf({ id }: RepositoryRef, { cron, task }: Schedule): string {
     .digest("hex")
     .slice(0, 24)}`;
 }
-
-/** Forgets what the clock starts in a repository. */
-export async function dropSchedules(database: Executor, repositoryId: number): Promise<void> {
-  await database.query("delete from pgboss.schedule where name = $1 and key like $2", [QUEUE, `${repositoryId}.%`]);
-}

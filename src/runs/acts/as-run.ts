@@ -11,7 +11,7 @@ const TASKS: { readonly [name in CommandName]?: string } = {
   ...HELP_1,
   remember: "Keep the fact above with remember_fact, under a short key that says what it is about, and say under which.",
   forget: "Drop the fact that is meant above with forget_fact; look with recall_facts when the key is not clear.",
-  plan: "Only plan this: look, change nothing, and answer with the steps, the files that they would touch, and what could go wrong.",
+  plan: "Only plan this: look, change nothing, and answer with the steps, the files that they would touch, how far each change would reach, and what could go wrong.",
 };
 
 /** A command that a model carries out: a run whose request says in words what the command means. */

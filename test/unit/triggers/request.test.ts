@@ -109,7 +109,7 @@ describe("toRunRequest", () => {
     ["a deleted comment", "issue_comment", commented({ action: "deleted" })],
     ["an edited issue", "issues", payload("edited", { issue: { ...issue, body: "@sallyport" } })],
     ["an edited pull request", "pull_request", payload("edited", { pull_request: { ...pull, body: "@sallyport" } })],
-    ["a push", "push", { ref: "refs/heads/trunk" }],
+    ["a star", "star", { action: "created" }],
     ["an event nobody knows", "constructor", payload("created", {})],
     ["an action that is no word", "issue_comment", commented({ action: { toString: "created" } })],
     ["no object", "issue_comment", null],
