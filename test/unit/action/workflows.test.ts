@@ -18,7 +18,7 @@ const manifest = parse(read("action/action.yml")) as Manifest;
 
 interface Step {
   readonly uses?: string;
-  readonly with?: Readonly<Record<string, string>>;
+  readonly with?: Readonly<Record<string, string | number>>;
 }
 interface Workflow {
   readonly permissions: object;
@@ -39,7 +39,7 @@ describe("action.yml", () => {
 
   test("declares each input that is read, with the default that holds without it", () => {
     const source = read("action/inputs.ts");
-    const names = [...source.matchAll(/(?:inputOf\(variables|readAmount\(variables), "(\w+)"/g)].map(([, name]) => name);
+    const names = [...source.matchAll(/(?:inputOf\(variables|readAmount\(variables), "(\w+)"/g)].map(([, name = ""]) => name);
     expect(Object.keys(manifest.inputs).toSorted()).toEqual([...new Set([...names, "github_token"])].toSorted());
     const defaults = Object.entries(manifest.inputs).flatMap(([name, { default: value }]) => (value === undefined ? [] : [[name, value]]));
     const given = { ...Object.fromEntries(defaults), github_token: "ghs_x" };
