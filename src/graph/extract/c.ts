@@ -253,7 +253,7 @@ function declareAlias(walk: TreeWalk, node: PlainNode, place: Place): void {
   if (type === undefined) return;
   for (const declarator of childrenIn(node, "declarator")) {
     const name = nameIn(walk, declarator);
-    if (/_specifier$/u.test(type.type) && child(type, "body") !== undefined && child(type, "name") === undefined) {
+    if (type.type.endsWith("_specifier") && child(type, "body") !== undefined && child(type, "name") === undefined) {
       declareTypeByRules(walk, type, place, { name, kind: "class", exported: true, bases: [], body: child(type, "body") });
       continue;
     }

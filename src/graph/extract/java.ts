@@ -117,14 +117,13 @@ function visit(walk: TreeWalk, node: PlainNode, place: Place, context?: Context)
       const made = newFact(walk, type, child(node, "arguments")?.children ?? [], place);
       const body = ofType(node, "class_body");
       if (body === undefined) return made;
-      const inner = declareTypeByRules(walk, body, place, {
+      declareTypeByRules(walk, body, place, {
         name: "",
         kind: "class",
         hidden: true,
         bases: [{ how: "extends", node: type }],
         body,
       });
-      void inner;
       return made;
     }
     case "explicit_constructor_invocation": {
@@ -276,7 +275,8 @@ function importFact(walk: TreeWalk, node: PlainNode): void {
   if (/^import\s+static\b/u.test(walk.text(node))) {
     const owner = isAll ? text : text.slice(0, dot);
     const last = owner.lastIndexOf(".");
-    const [head = "", name = ""] = [owner.slice(0, last), owner.slice(last + 1)];
+    const head = owner.slice(0, last);
+    const name = owner.slice(last + 1);
     draft.import({ module: head, name, local: `import(${owner})`, line: node.line }, 0);
     if (isAll) return;
     const member = text.slice(dot + 1);

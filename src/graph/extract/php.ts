@@ -77,7 +77,7 @@ function visit(walk: TreeWalk, node: PlainNode, place: Place, context?: Context)
     }
     case "method_declaration": {
       const isStatic = ofType(node, "static_modifier") === undefined ? {} : { isStatic: true };
-      const isHidden = /^private/u.test(walk.text(ofType(node, "visibility_modifier") ?? { ...node, end: node.start }));
+      const isHidden = walk.text(ofType(node, "visibility_modifier") ?? { ...node, end: node.start }).startsWith("private");
       for (const each of child(node, "parameters")?.children ?? [])
         if (each.type === "property_promotion_parameter")
           declareField(walk, each, place, nameIn(walk, each), { type: child(each, "type") });
@@ -101,7 +101,7 @@ function visit(walk: TreeWalk, node: PlainNode, place: Place, context?: Context)
       owner.heritage = [
         ...(owner.heritage ?? []),
         ...node.children
-          .filter(({ type }) => /name$/u.test(type))
+          .filter(({ type }) => type.endsWith("name"))
           .map((each) => ({ how: "extends" as const, type: walk.type(each, place) })),
       ];
       return nothing();

@@ -31,7 +31,7 @@ function statement(walk: TreeWalk, node: PlainNode, place: Place): void {
       declarePythonFunction(walk, node, place, []);
       return;
     case "class_definition":
-      declareClass(walk, node, place, []);
+      declareClass(walk, node, place);
       return;
     case "decorated_definition":
       decorated(walk, node, place);
@@ -96,7 +96,7 @@ function decorated(walk: TreeWalk, node: PlainNode, place: Place): void {
   const decorators = node.children.filter(({ type }) => type === "decorator").flatMap(({ children }) => children.slice(0, 1));
   const inner =
     definition.type === "class_definition"
-      ? declareClass(walk, definition, place, decorators)
+      ? declareClass(walk, definition, place)
       : declarePythonFunction(walk, definition, place, decorators);
   if (inner === undefined || decorators.length === 0) return;
   const at = { symbol: inner.symbol, scope: walk.draft.scope(place.scope, inner.symbol) };
@@ -107,7 +107,7 @@ function decorated(walk: TreeWalk, node: PlainNode, place: Place): void {
   });
 }
 
-function declareClass(walk: TreeWalk, node: PlainNode, place: Place, _decorators: readonly PlainNode[]): Place | undefined {
+function declareClass(walk: TreeWalk, node: PlainNode, place: Place): Place | undefined {
   const { draft } = walk;
   const nameNode = child(node, "name");
   const body = child(node, "body");

@@ -8,8 +8,8 @@ import type { LambdaContext, Walk } from "./typescript-walk.ts";
 /** Adds an expression and all its parts to the tables; `context` says where it is handed over, for lambdas and object literals. */
 export function expressionFact(walk: Walk, node: ts.Expression, place: Place, context?: LambdaContext): number {
   const { ts, draft } = walk;
-  const kind: number = node.kind;
-  switch (kind) {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all other kinds are made of their parts
+  switch (node.kind) {
     case ts.SyntaxKind.Identifier:
       return draft.expression({ k: "name", name: (node as ts.Identifier).text, scope: place.scope, line: walk.line(node.end) });
     case ts.SyntaxKind.PropertyAccessExpression: {
@@ -133,7 +133,7 @@ function jsxFact(walk: Walk, opening: ts.JsxOpeningLikeElement, children: readon
   const tag = opening.tagName;
   const isOwn = !ts.isIdentifier(tag) || /^[^a-z]/u.test(tag.text);
   if (!isOwn || ts.isJsxNamespacedName(tag)) return draft.fill(index, { k: "made", of: args });
-  const callee = walk.expression(tag as ts.Expression, place);
+  const callee = walk.expression(tag, place);
   return draft.fill(index, { k: "call", callee, args, line: walk.start(opening), scope: place.scope, how: "jsx" });
 }
 

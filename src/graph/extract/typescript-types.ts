@@ -123,8 +123,9 @@ function literalName(walk: Walk, node: ts.LiteralTypeNode): string {
   return node.literal.kind === ts.SyntaxKind.NumericLiteral ? "number" : "boolean";
 }
 
-function keyword(walk: Walk, kind: number): string {
+function keyword(walk: Walk, kind: ts.SyntaxKind): string {
   const { SyntaxKind } = walk.ts;
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all other keywords say nothing of use
   switch (kind) {
     case SyntaxKind.StringKeyword:
     case SyntaxKind.TemplateLiteralType:

@@ -102,7 +102,7 @@ export function createWorld(units: readonly (TabledUnit | undefined)[], modules:
     },
     ofPackage: (name, wanted) => {
       const [from] = modules.packageUnits(name);
-      return (from === undefined ? undefined : ofPackage(world, from, name, wanted)) ?? modules.subPackage(world, name, wanted) ?? NOTHING;
+      return (from === undefined ? undefined : ofPackage(world, from, name, wanted)) ?? modules.subPackage(name, wanted) ?? NOTHING;
     },
     substitute,
     byName: (name) => modules.methodsNamed(name),

@@ -131,6 +131,13 @@ export function declaredValue(world: World, declared: Declared): Value {
         : unionOf([world.type(unit, fact.type), { t: "itself", of: declared }]);
     case "type":
       return fact.value === undefined ? UNKNOWN : world.resolve(unit, fact.value).value;
+    case "class":
+    case "enum":
+    case "function":
+    case "interface":
+    case "method":
+    case "module":
+    case "namespace":
     default:
       return { t: "itself", of: declared };
   }

@@ -1,7 +1,7 @@
 import { builtinMember } from "./builtins.ts";
 import { givenBy, merged } from "./substitute.ts";
 import { alternatives, EXTERNAL, unionOf, UNKNOWN } from "./world.ts";
-import type { Declared, Resolution, Substitution, Target, Value, World } from "./world.ts";
+import type { Declared, Resolution, Substitution, Target, Unit, Value, World } from "./world.ts";
 
 const HEIGHT = 24;
 
@@ -16,7 +16,7 @@ export function memberOf(world: World, value: Value, name: string): Resolution {
 function memberOfOne(world: World, value: Value, name: string): Resolution {
   switch (value.t) {
     case "module":
-      return world.exported(value.unit, name) ?? { targets: [], value: UNKNOWN };
+      return world.exported(value.unit, name) ?? moduleBelow(world, value.unit, name);
     case "package":
       return world.ofPackage(value.name, name);
     case "parameter":
@@ -29,9 +29,18 @@ function memberOfOne(world: World, value: Value, name: string): Resolution {
       return onItself(world, value, name);
     case "union":
       return memberOf(world, value, name);
+    case "external":
+    case "unknown":
     default:
       return { targets: [], value };
   }
+}
+
+/** A file of a Python package, named as its member. */
+function moduleBelow(world: World, unit: Unit, name: string): Resolution {
+  const target = unit.facts.language === "python" && unit.path.endsWith("__init__.py") ? world.module(unit, `.${name}`) : undefined;
+  if (target?.kind === "package") return { targets: [], value: { t: "package", name: target.name } };
+  return { targets: [], value: target?.kind === "unit" ? { t: "module", unit: target.unit } : UNKNOWN };
 }
 
 interface Search {

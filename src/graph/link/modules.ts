@@ -3,7 +3,7 @@ import type { ModuleConfiguration } from "./modules/configuration.ts";
 import { folderOf, joined, upwards } from "./modules/paths.ts";
 import { resolveScript } from "./modules/script.ts";
 import type { TabledUnit } from "./unit-tables.ts";
-import type { Declared, ModuleTarget, Resolution, Unit, World } from "./world.ts";
+import type { Declared, ModuleTarget, Resolution, Unit } from "./world.ts";
 
 const OUTSIDE: ModuleTarget = { kind: "external" };
 
@@ -13,7 +13,7 @@ export interface Modules {
   packageUnits(name: string): readonly Unit[];
   packageOf(unit: Unit): string | undefined;
   /** A module or package below a package that is a folder. */
-  subPackage(world: World, name: string, wanted: string): Resolution | undefined;
+  subPackage(name: string, wanted: string): Resolution | undefined;
   methodsNamed(name: string): readonly Declared[];
 }
 
@@ -68,6 +68,12 @@ export function createModules(units: readonly (TabledUnit | undefined)[], config
         return rust(unit, specifier);
       case "ruby":
         return nearby(unit, specifier.endsWith(".rb") ? specifier : `${specifier}.rb`, ["lib"]);
+      case "bash":
+      case "c":
+      case "cpp":
+      case "javascript":
+      case "tsx":
+      case "typescript":
       default:
         return nearby(unit, specifier, ["include", "src", "inc"]);
     }
@@ -155,7 +161,7 @@ export function createModules(units: readonly (TabledUnit | undefined)[], config
     resolve,
     packageUnits: (name) => packages.get(name) ?? [],
     packageOf,
-    subPackage: (world, name, wanted) => {
+    subPackage: (name, wanted) => {
       if (!name.startsWith("python:")) {
         const inner = `${name}.${wanted}`;
         return packages.has(inner) ? { targets: [], value: { t: "package", name: inner } } : undefined;
@@ -163,7 +169,6 @@ export function createModules(units: readonly (TabledUnit | undefined)[], config
       const target = pythonAt(name.slice(7), wanted);
       if (target?.kind === "package") return { targets: [], value: { t: "package", name: target.name } };
       if (target?.kind !== "unit") return undefined;
-      void world;
       return { targets: [], value: { t: "module", unit: target.unit } };
     },
     methodsNamed: (name) => {
@@ -187,6 +192,14 @@ function packageOf(unit: Unit): string | undefined {
       return `csharp:${declared ?? ""}`;
     case "ruby":
       return "ruby:";
+    case "bash":
+    case "c":
+    case "cpp":
+    case "javascript":
+    case "python":
+    case "rust":
+    case "tsx":
+    case "typescript":
     default:
       return undefined;
   }

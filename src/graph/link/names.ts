@@ -104,6 +104,8 @@ export function bindingOf(world: World, unit: Unit, index: number): Resolution {
         },
       };
     }
+    case "parameter":
+    case "variable":
     default:
       return variableOf(world, unit, index);
   }

@@ -18,6 +18,10 @@ export function substitute(value: Value, given: Substitution | undefined, depth 
       return unionOf(value.items.map((item) => substitute(item, given, depth + 1)));
     case "itself":
       return { ...value, given: merged(value.given, given, depth) };
+    case "external":
+    case "module":
+    case "package":
+    case "unknown":
     default:
       return value;
   }

@@ -39,6 +39,8 @@ function shown(world: World, value: Value, depth: number): string {
       return value.name;
     case "parameter":
       return value.key;
+    case "external":
+    case "unknown":
     default:
       return value.t;
   }

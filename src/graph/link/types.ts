@@ -130,7 +130,7 @@ function asType(world: World, found: Resolution, args: readonly Value[]): Value 
   const [target] = found.targets.filter(({ declared }) => declared.fact.kind !== "function").concat(found.targets);
   if (target === undefined) {
     if (found.value.t === "parameter" || found.value.t === "external") return found.value;
-    return asInstance(world, found.value, args);
+    return asInstance(found.value, args);
   }
   const { declared } = target;
   switch (declared.fact.kind) {
@@ -142,8 +142,15 @@ function asType(world: World, found: Resolution, args: readonly Value[]): Value 
       const aliased = declared.fact.type === undefined ? UNKNOWN : world.type(declared.unit, declared.fact.type);
       return world.substitute(aliased, givenBy(declared, args));
     }
+    case "field":
+    case "function":
+    case "method":
+    case "module":
+    case "namespace":
+    case "object":
+    case "variable":
     default:
-      return asInstance(world, world.valueOf(declared), args);
+      return asInstance(world.valueOf(declared), args);
   }
 }
 
@@ -155,9 +162,9 @@ function defaults(world: World, declared: Declared): readonly Value[] {
 }
 
 /** `X = SomeClass` used as a type: an instance of what it holds. */
-function asInstance(world: World, value: Value, args: readonly Value[]): Value {
+function asInstance(value: Value, args: readonly Value[]): Value {
   if (value.t === "itself" && value.of.fact.kind === "class") return { t: "instance", of: value.of, args };
-  if (value.t === "union") return unionOf(value.items.map((item) => asInstance(world, item, args)));
+  if (value.t === "union") return unionOf(value.items.map((item) => asInstance(item, args)));
   if (value.t === "instance" || value.t === "builtin") return value;
   return value.t === "external" ? EXTERNAL : UNKNOWN;
 }

@@ -1,9 +1,10 @@
 import { createRequire } from "node:module";
+import type * as treeSitterModule from "@vscode/tree-sitter-wasm";
 import type { Language as Grammar, Parser, Tree, TreeCursor } from "@vscode/tree-sitter-wasm";
 import type { Language } from "../facts.ts";
 import type { PlainNode } from "./plain-node.ts";
 
-type TreeSitter = typeof import("@vscode/tree-sitter-wasm");
+type TreeSitter = typeof treeSitterModule;
 
 /** The grammar that reads a language; C is read as the part of C++ that it nearly is. */
 const GRAMMARS: Partial<Record<Language, string>> = {
