@@ -147,8 +147,8 @@ export function createPublishers(context: RunContext, options: PublisherOptions)
       title: plain(wish.title).text.trim() || nameOf(request),
       body: pullRequestBody(text, []),
       draft: isDraft,
-      message: messageOf(wish.title),
-      written: [wish.title, wish.body],
+      message: messageOf(wish.message ?? wish.title),
+      written: [wish.title, wish.body, ...(wish.message === undefined ? [] : [wish.message])],
       changes: placed.changes,
       ...(hasMade(journal, branch, placed.changes.base.commit) ? { branchExists: true } : {}),
     };

@@ -118,6 +118,8 @@ export interface Publisher {
     readonly body: string;
     readonly base?: string;
     readonly draft?: boolean;
+    /** The commit's message; the title when left out. */
+    readonly message?: string;
   }): Promise<Submitted>;
   commit(message: string): Promise<Submitted>;
   review(wish: ReviewWish): Promise<ReviewSubmitted>;

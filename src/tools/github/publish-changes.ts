@@ -21,9 +21,16 @@ export const createPullRequest = defineTool({
     body: body("What was changed, why, and how it was tested, in Markdown."),
     base: text(LONGEST_BRANCH, "The branch to open it against. Default: the one that the run is for.").min(1).optional(),
     draft: z.boolean().optional().describe("Whether it is a draft, for unfinished work. Default: false."),
+    message: text(LONGEST_MESSAGE, "The commit message, where it is to be another than the title.").min(1).optional(),
   }),
-  async handler({ title, body, base, draft }, { publisher }) {
-    const wish = { title, body, ...(base === undefined ? {} : { base }), ...(draft === undefined ? {} : { draft }) };
+  async handler({ title, body, base, draft, message }, { publisher }) {
+    const wish = {
+      title,
+      body,
+      ...(base === undefined ? {} : { base }),
+      ...(draft === undefined ? {} : { draft }),
+      ...(message === undefined ? {} : { message }),
+    };
     return submittedResult(
       await publisher.openPullRequest(wish),
       ({ id, url }) => `Opened ${draft === true ? "draft " : ""}pull request${numbered(id)}${addressed(url)}.`,
@@ -38,9 +45,21 @@ export const commitChanges = defineTool({
   effect: "write",
   parameters: z.object({
     message: text(LONGEST_MESSAGE, "The commit message: one line, and after an empty line what else must be said.").min(1),
+    title: text(LONGEST_TITLE, "The message's first line, where it stands apart from the message.").optional(),
+    body: text(LONGEST_MESSAGE, "More words behind the message.").optional(),
   }),
-  async handler({ message }, { publisher }) {
-    return submittedResult(await publisher.commit(message), ({ url }) => `Committed the changes${addressed(url)}.`);
+  async handler({ message, title = "", body = "" }, { publisher }) {
+    // Models say the same in several places: each text stands once.
+    const said = [message.startsWith(title.trim()) ? "" : title, message, message.includes(body.trim()) ? "" : body];
+    return submittedResult(
+      await publisher.commit(
+        said
+          .map((part) => part.trim())
+          .filter(Boolean)
+          .join("\n\n"),
+      ),
+      ({ url }) => `Committed the changes${addressed(url)}.`,
+    );
   },
 });
 

@@ -91,6 +91,12 @@ describe("the tools that publish", () => {
       done: `Opened draft pull request #8: ${url}.`,
     },
     { tool: commitChanges, args: { message: "m" }, asked: ["commit", "m"], done: `Committed the changes: ${url}.` },
+    {
+      tool: commitChanges,
+      args: { message: "Fix it", title: "Fix it", body: "Because." },
+      asked: ["commit", "Fix it\n\nBecause."],
+      done: `Committed the changes: ${url}.`,
+    },
   ] as const;
 
   /** Calls a tool over a publisher that answers this, and says what the publisher was asked. */
