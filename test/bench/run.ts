@@ -5,6 +5,7 @@ import type { BenchGroup } from "./bench.ts";
 import { actionGroups } from "./action.ts";
 import { agentGroups } from "./agent.ts";
 import { gateGroups } from "./gate.ts";
+import { graphGroups } from "./graph.ts";
 import { costTable, reviewCosts, wholeReview } from "./review.ts";
 import { sandboxGroups } from "./sandbox.ts";
 import { searchGroups } from "./search.ts";
@@ -16,6 +17,7 @@ const BENCHES: Readonly<Record<string, () => readonly BenchGroup[] | Promise<rea
   agent: agentGroups,
   search: searchGroups,
   gate: gateGroups,
+  graph: graphGroups,
   sandbox: sandboxGroups,
   workspace: workspaceGroups,
 };
