@@ -50,5 +50,5 @@ function isFork({ payload }: Event): boolean {
 }
 
 const status = conclude(runner, await work().catch(failed));
-// Connections that are kept for a next request must not keep the step.
-process.exit(status);
+// Connections that are kept for a next request must not keep the step; what was written must have left.
+process.stdout.write("", () => process.exit(status));

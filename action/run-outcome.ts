@@ -35,7 +35,7 @@ export function outcomeOf({ run, journal, end, origin, report, text, patch }: Ru
   const conclusion = wasLost ? "failed" : end;
   const why = wasLost
     ? `The review could not be published. ${lost.at(-1)?.result.text ?? ""} ${NEEDS}`.trim()
-    : `${report?.summary ?? `The run ended as ${end}.`}${patch === undefined ? "" : ` ${NEEDS_FOR_WORK}`}`;
+    : `${report?.summary ?? `The run ended as ${end}.`}${patch === undefined ? "" : ` ${NEEDS_FOR_WORK}`}${end === "waiting" ? ` ${NOBODY_ANSWERS}` : ""}`;
   const pullRequest = published?.pull ?? (published === undefined ? undefined : request.pull?.number);
   const policy = outgoingPolicy(request, { origin, hosts: [] });
   const clean = (raw: string): string => cleanAndBound(raw, policy, LONGEST_REMARKS, "the rest").text;
@@ -64,6 +64,8 @@ const NEEDS = "The token needs the permission `pull-requests: write`; what was t
 
 const NEEDS_FOR_WORK =
   "A token that publishes work needs `contents: write`, `pull-requests: write` and `issues: write`; the work stands in the step summary.";
+
+const NOBODY_ANSWERS = "An Action waits for nobody's answer: a person makes this change, or the App asks for it.";
 
 /** The reviews that stand on GitHub. */
 function postedWishes(tries: readonly ReviewTry[]): readonly ReviewWish[] {

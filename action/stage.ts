@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import { isAbsolute, relative, resolve } from "node:path";
+import { delimiter, isAbsolute, relative, resolve } from "node:path";
 import { tmpdir } from "node:os";
 import type { FileSettings } from "../src/config/file-schema.ts";
 import { settingsOf } from "../src/config/settings.ts";
@@ -150,7 +150,7 @@ function trustedPath(path: string, workspace: string | undefined): string {
     return below.startsWith("..") || isAbsolute(below);
   };
   return path
-    .split(":")
+    .split(delimiter)
     .filter((folder) => isOutside(folder))
-    .join(":");
+    .join(delimiter);
 }

@@ -204,6 +204,18 @@ describe("ends that are no success", () => {
     expect(workflow.github.branches(REPOSITORY)).toEqual(["main"]);
   });
 
+  test("a change that a person must approve is a warning, and the step is green", async () => {
+    await using workflow = await openWorkflow(bundle.folder, FIX);
+    const issue = workflow.github.addIssue(REPOSITORY, { title: "sum", body: "-1", user: "alice" });
+    const inputs = { config: 'gate: {protected: {"src/**": ask}}' };
+    const result = await workflow.step(workflow.comment(issue.number, "@sallyport fix"), { inputs });
+    expect(result).toMatchObject({ code: 0, outputs: { conclusion: "waiting", gate_findings: "1", pull_request: "" } });
+    expect(result.commands.filter(({ name }) => name !== "add-mask")).toMatchObject([
+      { name: "warning", properties: { file: "src/sum.js" } },
+      { name: "warning", data: expect.stringContaining("waits for nobody's answer") as string },
+    ]);
+  });
+
   test("a review that the token may not post stands in the summary", async () => {
     await using workflow = await openWorkflow(bundle.folder, REVIEW);
     const pull = openPull(workflow);
