@@ -1,6 +1,7 @@
 import type { Confidence, GraphSymbol } from "../../graph.ts";
 import { isOneOf } from "./endpoints.ts";
 import { partsOf, type FileFlow } from "./file-flow.ts";
+import { ownFieldOf, placesOfOwnField, type OwnField } from "./own-fields.ts";
 import { functionOf, parametersOf, type MutableStep, type Tracer } from "./tracer.ts";
 
 interface Point {
@@ -36,6 +37,8 @@ function ofBinding(tracer: Tracer, point: Point, binding: number): void {
     if (symbol !== undefined) ofSymbol(tracer, symbol, point.at, point.crossed);
     return;
   }
+  // `self` is the object itself, and comes from nowhere.
+  if (fact.value !== undefined && file.facts.expressions[fact.value]?.k === "this") return;
   if (fact.kind === "parameter") ofParameter(tracer, point, binding);
   const values = [...(fact.value === undefined ? [] : [{ value: fact.value, line: fact.line }]), ...file.assigned(binding)];
   for (const { value, line } of values) written(tracer, point, fact.name, value, line, "variable");
@@ -130,11 +133,23 @@ function origins(tracer: Tracer, point: Point, id: number): void {
   if (expression.k === "name" || expression.k === "member") {
     const fields = graph.targetsOf(file.path, id).flatMap((target) => graph.symbols[target.id] ?? []);
     for (const field of fields) ofSymbol(tracer, field, point.at, point.crossed);
+    const own = fields.length === 0 ? ownFieldOf(file, id) : undefined;
+    if (own !== undefined) return ofOwnField(tracer, point, own);
     if (expression.k === "member") origins(tracer, point, expression.of);
     return;
   }
   if (expression.k === "call") return ofCall(tracer, point, id, expression);
   for (const part of partsOf(expression)) origins(tracer, point, part);
+}
+
+/** What is written to a field that is declared nowhere. */
+function ofOwnField(tracer: Tracer, point: Point, field: OwnField): void {
+  const { file } = point;
+  if (!tracer.enter(`<f ${field.owner} ${field.name} ${file.path}`)) return;
+  for (const { expression, written: value } of placesOfOwnField(file, field)) {
+    if (value === undefined) continue;
+    written(tracer, { ...point, confidence: "inferred" }, file.textOf(expression), value, file.lineOf(expression), "field");
+  }
 }
 
 function ofCall(

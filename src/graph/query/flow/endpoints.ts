@@ -71,7 +71,7 @@ export const USUAL_ENDPOINTS: Endpoints = {
 
 /** Whether a written expression is one of the names, or a part of one: `process.env.HOME` is `process.env`. */
 export function isOneOf(text: string, names: readonly string[]): boolean {
-  const written = text.replace(/\([^()]*\)/g, "").split(".");
+  const written = text.replace(/\([^()]*\)|\[[^[\]]*\]/g, "").split(".");
   return names.some((name) => {
     const wanted = name.split(".");
     if (wanted.length === 1) return written.at(-1) === name;

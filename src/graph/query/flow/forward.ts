@@ -1,6 +1,7 @@
 import type { Confidence, GraphSymbol } from "../../graph.ts";
 import { isOneOf } from "./endpoints.ts";
 import type { Consumer, FileFlow } from "./file-flow.ts";
+import { ownFieldOf, placesOfOwnField } from "./own-fields.ts";
 import { functionOf, parameterAt, type MutableStep, type Tracer } from "./tracer.ts";
 
 /** Where a value is, and by which calls it came there: a result goes back to the call that asked for it. */
@@ -107,6 +108,11 @@ function assigned(tracer: Tracer, point: Point, expression: number, { target, li
   for (const { id } of fields) {
     const field = tracer.asked.graph.symbols[id];
     if (field !== undefined) fromSymbol(tracer, field, next.next, point.stack);
+  }
+  const own = fields.length === 0 && binding === undefined ? ownFieldOf(file, target) : undefined;
+  if (own === undefined || !tracer.enter(`>f ${own.owner} ${own.name} ${file.path}`)) return;
+  for (const place of placesOfOwnField(file, own)) {
+    if (place.written === undefined) out(tracer, { ...point, at: next.next, stack: [], confidence: "inferred" }, place.expression);
   }
 }
 

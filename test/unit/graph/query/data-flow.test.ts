@@ -36,6 +36,15 @@ describe("a value is followed", () => {
       [/this\.kept = text/, /a\.ts:7 argument 1 of exec.*\[sink\]/],
     ],
     [
+      "into a Python object's own field and on from there",
+      {
+        "a.py":
+          'import os\n\nclass Box:\n    def __init__(self, name):\n        self.name = name\n\n    def show(self):\n        os.system(self.name)\n\n\nBox(os.environ["HOME"])\n',
+      },
+      "Box.__init__",
+      [/a\.py:5 self\.name = name \(exact\)\n +a\.py:8 argument 1 of os\.system.*\[sink\]/, /name is given os\.environ.*\[source\]/],
+    ],
+    [
       "back from a result to where it was given",
       {
         "a.ts":
