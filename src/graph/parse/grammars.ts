@@ -7,7 +7,7 @@ import type { PlainNode } from "./plain-node.ts";
 type TreeSitter = typeof treeSitterModule;
 
 /** The grammar that reads a language; C is read as the part of C++ that it nearly is. */
-const GRAMMARS: Partial<Record<Language, string>> = {
+export const GRAMMARS: Partial<Record<Language, string>> = {
   python: "python",
   go: "go",
   java: "java",
