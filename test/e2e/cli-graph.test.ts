@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { Readable } from "node:stream";
+import { gate } from "../../src/commands/gate.ts";
 import { graph } from "../../src/commands/graph.ts";
 import { checkouts, put } from "./checkouts.ts";
 
@@ -112,5 +114,31 @@ describe("sallyport graph", () => {
     await ask(own, ["count"], {}, { HOME: join(room, "home") });
     expect(readdirSync(join(room, "home", ".cache", "sallyport", "graph"))).toHaveLength(1);
     expect(git("status", "--porcelain")).toBe("");
+  });
+});
+
+describe("sallyport gate, asking the graph", () => {
+  test.each([
+    [
+      "asks before a change that reaches farther than it may",
+      { ask: 0 },
+      2,
+      /reaches 1 places \(impact\.ask 0\), and no test reaches count/,
+    ],
+    ["warns of one", { warn: 0 }, 0, /reaches 1 places \(impact\.warn 0\)/],
+    ["lets one through that reaches as far as it may", { warn: 1, ask: 1 }, 0, /^(?![^]*reaches)/],
+  ])("%s", async (_, impact, expected, report) => {
+    const { root } = checkout(FILES, { "src/count.ts": FILES["src/count.ts"].replace("list.length", "list.length + 0") });
+    const config = join(room, `server-${expected}-${Object.keys(impact).length}.yml`);
+    writeFileSync(config, JSON.stringify({ gate: { impact } }));
+    let text = "";
+    const world = {
+      variables: { PATH: process.env["PATH"] ?? "", SALLYPORT_CONFIG: config },
+      stdin: Readable.from([]),
+      write: (part: string) => void (text += part),
+      complain: (line: string) => void (text += line),
+    };
+    expect(await gate({ cwd: root, ranges: ["HEAD~1..HEAD"] }, world), text).toBe(expected);
+    expect(text).toMatch(report);
   });
 });
