@@ -228,6 +228,7 @@ async function relinkChanged({ old, next, nextWorld, touched, isStructural, pace
   const done = new Set<number>();
   if (isStructural)
     for (const unit of old.state.units) if (unit !== undefined && leadsElsewhere(unit, old.world, nextWorld)) waiting.push(unit.index);
+  waiting.push(...askedByName(old.state, namesThatChanged(old.state, next, touched)));
   for (let number = waiting.pop(); number !== undefined; number = waiting.pop()) {
     if (done.has(number)) continue;
     done.add(number);
@@ -237,6 +238,33 @@ async function relinkChanged({ old, next, nextWorld, touched, isStructural, pace
     if (was !== undefined && unit !== undefined && surfaceOf(old.world, was) === surfaceOf(nextWorld, unit)) continue;
     old.state.dependencies.forEach((looked, other) => looked.has(number ?? -1) && waiting.push(other));
   }
+}
+
+/** Names of methods of which there are more or fewer than before: what is followed by name alone may lead elsewhere. */
+function namesThatChanged(old: State, next: State, touched: ReadonlySet<number>): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const number of touched) {
+    for (const [unit, step] of [
+      [old.units[number], 1],
+      [next.units[number], -1],
+    ] as const) {
+      for (const { kind, name } of unit?.facts.symbols ?? []) if (kind === "method") counts.set(name, (counts.get(name) ?? 0) + step);
+    }
+  }
+  return new Set([...counts].flatMap(([name, count]) => (count === 0 ? [] : [name])));
+}
+
+/** The files that looked for a method by one of these names alone. */
+function askedByName(state: State, names: ReadonlySet<string>): number[] {
+  if (names.size === 0) return [];
+  return state.links.flatMap((links, number) => {
+    if (links === undefined) return [];
+    const nameOf = (unit: number, index: number) => state.units[unit]?.facts.symbols[index]?.name ?? "";
+    const isAsked =
+      links.unknown.some(({ name }) => names.has(name)) ||
+      links.edges.some((edge) => edge.confidence === "by-name" && names.has(nameOf(edge.unit, edge.to)));
+    return isAsked ? [number] : [];
+  });
 }
 
 function leadsElsewhere(unit: TabledUnit, old: World, next: World): boolean {

@@ -30,10 +30,17 @@ export function declarePythonFunction(walk: TreeWalk, node: PlainNode, place: Pl
   draft.bindSymbol(name, place.scope, inner.symbol, node.line);
   declareParameters(walk, child(node, "parameters"), inner, isMethod && !is(/^staticmethod$/u));
   const type = child(node, "return_type");
-  if (type !== undefined) draft.draft(inner.symbol).type = walk.type(type, inner);
+  if (type !== undefined) draft.draft(inner.symbol).type = isOwnType(walk, node, type) ? draft.type({ k: "self" }) : walk.type(type, inner);
   if (is(/contextmanager$/u)) draft.draft(inner.symbol).isAccessor = false;
   if (body !== undefined && !isOverload) walk.statement(body, inner);
   return inner;
+}
+
+/** `def f(self: T) -> T` gives an instance of the class that it is called on. */
+function isOwnType(walk: TreeWalk, node: PlainNode, type: PlainNode): boolean {
+  const [first] = child(node, "parameters")?.children ?? [];
+  const own = first === undefined ? undefined : child(first, "type");
+  return own !== undefined && walk.text(own).replaceAll(/["']/gu, "") === walk.text(type).replaceAll(/["']/gu, "");
 }
 
 function yields(node: PlainNode): boolean {
