@@ -1,3 +1,4 @@
+import { buildGraph } from "../src/graph/build-graph.ts";
 import { openModels } from "../src/model/open-models.ts";
 import type { RunDependencies } from "../src/runs/run-context.ts";
 import { createTools } from "../src/tools/registry.ts";
@@ -16,7 +17,7 @@ export interface EquipmentOptions {
 }
 
 /** What a run works with, once it was let in. */
-export type Equipment = Pick<RunDependencies, "models" | "tools" | "sandbox">;
+export type Equipment = Pick<RunDependencies, "buildGraph" | "models" | "tools" | "sandbox">;
 
 const DEFAULT_MODEL = "gpt-5";
 
@@ -27,6 +28,7 @@ export async function equip({ inputs, path, log }: EquipmentOptions): Promise<Eq
   log.info({ sandbox: sandbox?.backend ?? "none", level: sandbox?.level ?? "none", why: reason }, "sandbox probed");
   const search = ripgrep === undefined ? scanSearch() : ripgrepSearch({ binary: ripgrep });
   return {
+    buildGraph: (files) => buildGraph({ files }),
     models: openModels({
       api: "chat",
       names: models.length === 0 ? [DEFAULT_MODEL] : models,

@@ -92,6 +92,7 @@ export async function openStage({ inputs, variables, secrets, log }: StageOption
     basePaths: scopes.basePaths,
     baseFile: scopes.baseFile,
     advisories: scopes.advisories,
+    reachOf: scopes.reachOf,
     heldSecrets: secrets.values,
     scanner,
     webUrl,

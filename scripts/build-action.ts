@@ -1,6 +1,8 @@
 import { copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { createRequire } from "node:module";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { rolldown, type Plugin } from "rolldown";
+import { GRAMMARS } from "../src/graph/parse/grammars.ts";
 
 /*
  * Builds `action/dist/`: what GitHub's runner starts as it is. The same sources and the same lockfile give the same bytes.
@@ -46,6 +48,21 @@ await bundle.write({
 });
 await bundle.close();
 await copyFile(fileURLToPath(import.meta.resolve("@jitl/quickjs-wasmfile-release-sync/wasm")), new URL("emscripten-module.wasm", folder));
+await copyParsers();
 // Wherever the folder is copied to, its files are modules.
 await writeFile(new URL("package.json", folder), `${JSON.stringify({ type: "module", private: true }, null, 2)}\n`);
 process.stdout.write(`${(await readdir(folder)).toSorted().join("\n")}\n`);
+
+/**
+ * The parsers of the code graph, which are loaded by the name of their package: what lies nearest is taken, so no workspace can bring its own.
+ * Only the grammars that are used are copied, and none is read before a file asks for it.
+ */
+async function copyParsers(): Promise<void> {
+  const name = "@vscode/tree-sitter-wasm";
+  const from = new URL("./", pathToFileURL(createRequire(import.meta.url).resolve(name)));
+  const to = new URL(`node_modules/${name}/`, folder);
+  await mkdir(new URL("wasm/", to), { recursive: true });
+  const grammars = [...new Set(Object.values(GRAMMARS))].map((grammar) => `tree-sitter-${grammar}.wasm`);
+  for (const file of ["tree-sitter.js", "tree-sitter.wasm", ...grammars]) await copyFile(new URL(file, from), new URL(`wasm/${file}`, to));
+  await writeFile(new URL("package.json", to), `${JSON.stringify({ name, main: "./wasm/tree-sitter.js" }, null, 2)}\n`);
+}
