@@ -53,7 +53,10 @@ export const SCENES: Readonly<Record<string, (scene: Scene) => Promise<Outcome>>
     await bench.attempt(bench.ask("add", pull.number));
     const answer = bench.model.requests.at(-1)?.messages.at(-1)?.text ?? "";
     const tip = github.tip(REPOSITORY, "moving");
-    return outcome(tip === theirs && answer.startsWith("[error]"), { tip, theirs, answer });
+    // Refused, or judged anew on top of what came between: their commit stays, and is the parent.
+    const isKept = github.fileAt(REPOSITORY, `${tip}^`, "theirs.txt") === "x" && github.fileAt(REPOSITORY, "moving", "theirs.txt") === "x";
+    const isOnTop = isKept && answer.includes(`replayed on its commit ${theirs.slice(0, 10)}`);
+    return outcome(isOnTop || (tip === theirs && answer.startsWith("[error]")), { tip, theirs, answer });
   },
 
   /** The process dies when the branch is there and the pull request is not: the next one makes it once. */

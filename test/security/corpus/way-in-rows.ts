@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { whyNotMeant } from "../../../src/config/meant.ts";
 import { DEFAULT_SETTINGS } from "../../../src/config/settings.ts";
 import { readDelivery } from "../../../src/triggers/delivery.ts";
-import { isHeard, toRunRequest } from "../../../src/triggers/request.ts";
+import { toRunRequest } from "../../../src/triggers/request.ts";
 import { ALICE, comment, issue, MALLORY, payload, pull } from "../../unit/triggers/payloads.ts";
 import type { Outcome } from "./scene.ts";
 
@@ -85,14 +85,25 @@ export const WAY_IN: Readonly<Record<string, () => Promise<Outcome>>> = {
     return { kind: "outcome", held: taken === 202 && refused.every((status) => status === 401), saw: JSON.stringify([taken, ...refused]) };
   },
   "gate-012"() {
+    const fork = { id: 66, full_name: "mallory/app", owner: { login: "mallory" } };
     const run = {
       id: 1,
+      name: "test",
       event: "pull_request",
       conclusion: "failure",
-      head_repository: { id: 66, full_name: "evil/fork" },
+      run_attempt: 1,
+      head_branch: "main",
+      head_sha: "a".repeat(40),
+      head_repository: fork,
       pull_requests: [],
+      actor: MALLORY,
+      triggering_actor: MALLORY,
     };
     const body = payload("completed", { workflow_run: run, sender: MALLORY });
-    return judge([asker("workflow_run", body), "nobody"], [String(isHeard("workflow_run", body)), "false"]);
+    // It is Mallory who must hold the permission, whatever branch name the fork chose; of work on a fork all is read-only.
+    return judge(
+      [asker("workflow_run", body), "mallory"],
+      [asker("workflow_run", payload("completed", { workflow_run: { id: 1 } })), "nobody"],
+    );
   },
 };
