@@ -184,16 +184,19 @@ function layOut(links: readonly (UnitLinks | undefined)[], ids: readonly (Int32A
     }
   });
   const out = sortInto(unordered.from.subarray(0, size), count);
-  const pick = (source: Int32Array) => Int32Array.from(out.order, (at) => source[at] ?? 0);
-  const to = pick(unordered.to);
+  const pick = <Row extends Int32Array | Uint8Array>(source: Row, picked: Row): Row => {
+    for (let at = 0; at < size; at += 1) picked[at] = source[out.order[at] ?? 0] ?? 0;
+    return picked;
+  };
+  const to = pick(unordered.to, new Int32Array(size));
   const incoming = sortInto(to, count);
   return {
     outStarts: out.starts,
     inStarts: incoming.starts,
-    from: pick(unordered.from),
+    from: pick(unordered.from, new Int32Array(size)),
     to,
-    lines: pick(unordered.lines),
-    marks: Uint8Array.from(out.order, (at) => unordered.marks[at] ?? 0),
+    lines: pick(unordered.lines, new Int32Array(size)),
+    marks: pick(unordered.marks, new Uint8Array(size)),
     incoming: incoming.order,
   };
 }
@@ -209,11 +212,12 @@ function sortInto(keys: Int32Array, count: number): { starts: Int32Array; order:
   for (let key = 0; key < count; key += 1) starts[key + 1] = (starts[key + 1] ?? 0) + (starts[key] ?? 0);
   const next = starts.slice();
   const order = new Int32Array(keys.length);
-  keys.forEach((key, at) => {
+  for (let at = 0; at < keys.length; at += 1) {
+    const key = keys[at] ?? 0;
     const position = next[key] ?? 0;
     order[position] = at;
     next[key] = position + 1;
-  });
+  }
   return { starts, order };
 }
 

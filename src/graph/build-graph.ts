@@ -115,7 +115,7 @@ function copyOf(state: State): State {
     blobs: state.blobs.slice(),
     roles: state.roles.slice(),
     links: state.links.slice(),
-    dependencies: state.dependencies.map((each) => new Set(each)),
+    dependencies: state.dependencies.slice(),
     numbers: new Map(state.numbers),
     whyNot: new Map(state.whyNot),
     configuration: new Map(state.configuration),

@@ -45,16 +45,17 @@ export function createWorld(units: readonly (TabledUnit | undefined)[], modules:
   function named<Answer>(
     ask: (unit: Unit, scope: number, name: string) => Answer | undefined,
   ): (unit: Unit, scope: number, name: string) => Answer | undefined {
-    const known = new Map<string, Answer | undefined>();
+    const known: Map<string, Answer | undefined>[][] = [];
     return (unit, scope, name) => {
-      const key = `${unit.index}:${scope}:${name}`;
-      if (known.has(key)) return known.get(key);
+      const row = (known[unit.index] ??= []);
+      const names = (row[scope] ??= new Map());
+      if (names.has(name)) return names.get(name);
       if (depth > DEPTH) return undefined;
-      known.set(key, undefined);
+      names.set(name, undefined);
       depth += 1;
       try {
         const answer = ask(unit, scope, name);
-        known.set(key, answer);
+        names.set(name, answer);
         return answer;
       } finally {
         depth -= 1;

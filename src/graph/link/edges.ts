@@ -21,6 +21,8 @@ export interface UnitLinks {
   readonly unknown: readonly { readonly line: number; readonly name: string }[];
 }
 
+const KINDS: readonly EdgeKind[] = ["call", "reference", "inherits", "implements", "overrides", "imports", "tests"];
+
 /** Method names of the platforms: they name too much to be followed by name alone. */
 const COMMON = new Set([
   "push",
@@ -69,7 +71,8 @@ export function linkUnit(world: World, unit: Unit): UnitLinks {
   const { facts } = unit;
   const edges: UnitEdge[] = [];
   const unknown: { line: number; name: string }[] = [];
-  const seen = new Set<string>();
+  /** By place of origin: what has been added from there. */
+  const seen = new Map<number, Set<number>>();
   let calls = 0;
   let external = 0;
   const callees = new Set<number>();
@@ -77,9 +80,12 @@ export function linkUnit(world: World, unit: Unit): UnitLinks {
 
   function add(from: number, declared: Declared, kind: EdgeKind, line: number, confidence: Target["confidence"]): void {
     const to = canonical(world, declared);
-    const key = `${from} ${to.unit.index} ${to.index} ${kind} ${line}`;
-    if (seen.has(key)) return;
-    seen.add(key);
+    const origin = from * 0x10_0000 + line;
+    const target = (to.unit.index * 0x1_0000 + to.index) * KINDS.length + KINDS.indexOf(kind);
+    const known = seen.get(origin);
+    if (known?.has(target) === true) return;
+    if (known === undefined) seen.set(origin, new Set([target]));
+    else known.add(target);
     world.depend(unit, to.unit);
     edges.push({ from, unit: to.unit.index, to: to.index, kind, line, confidence });
   }
