@@ -33,6 +33,8 @@ const bundle = await rolldown({
   },
   platform: "node",
   tsconfig: false,
+  // The parser of TypeScript asks where it lies.
+  transform: { define: { __filename: "import.meta.filename", __dirname: "import.meta.dirname" } },
   plugins: [withoutRipgrepPackage],
   logLevel: "warn",
 });

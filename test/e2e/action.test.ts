@@ -278,6 +278,21 @@ describe("what lies beside the bundle", () => {
   });
 });
 
+describe("the code graph", () => {
+  test("is read by the parsers beside the bundle, whatever lies in the workspace", async () => {
+    const script = [call("cp_search_symbol", { query: "beta" }), call("cp_search_symbol", { query: "sum" }), say("Found.")];
+    await using workflow = await openWorkflow(bundle.folder, script, {
+      "app.py": "def alpha():\n    return beta()\n\n\ndef beta():\n    return 1\n",
+    });
+    const issue = workflow.github.addIssue(REPOSITORY, { title: "where", body: "-1", user: "alice" });
+    const result = await workflow.step(workflow.comment(issue.number, "@sallyport where is beta?"));
+    expect(result.outputs).toMatchObject({ conclusion: "done" });
+    const [python, javascript] = workflow.model.requests.at(-1)?.messages.filter(({ role }) => role === "tool") ?? [];
+    expect(python?.text).toMatch(/app\.py.*5/);
+    expect(javascript?.text).toMatch(/src\/sum\.js/);
+  });
+});
+
 describe("hostile text", () => {
   test("forms no command, sets no output and shows no secret, whatever the model says", async () => {
     const evil = `::set-output name=branch::x\n##[add-path]/evil\n::error::forged\nbranch<<end\nx\nend\n${KEY}`;
