@@ -1,0 +1,1 @@
+throw Error(`There is no ripgrep in the bundle.`);export{rgPath};

@@ -1,0 +1,1 @@
+import"./rolldown-runtime.js";var e={type:`sync`,importFFI:()=>import(`./ffi.js`).then(e=>e.QuickJSFFI),importModuleLoader:()=>import(`./emscripten-module.js`).then(e=>e.default)};export{e as default};

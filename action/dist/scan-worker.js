@@ -1,0 +1,1 @@
+import"./rolldown-runtime.js";import{a as e}from"./errors.js";import{t}from"./scanner.js";import{parentPort as n}from"node:worker_threads";const r=t();n?.on(`message`,t=>{let i=t.ask===`shapes`?r.shapes(t.input):r.held(t.input,t.question),answer=e=>n?.postMessage(e);i.then(e=>answer({report:e}),t=>answer({error:e(t)}))});export{};
