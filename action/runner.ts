@@ -67,7 +67,7 @@ export function openRunner({ write, outputFile, summaryFile, hide }: RunnerOptio
 function inert(text: string): string {
   return (
     text
-      // oxlint-disable-next-line no-control-regex -- what a terminal would obey is left out
+      // What a terminal would obey is left out.
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f]/g, "")
       .replaceAll("::", ":\u200b:")
       .replaceAll("##[", "##\u200b[")
