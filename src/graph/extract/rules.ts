@@ -186,7 +186,7 @@ export function declareByRules(walk: TreeWalk, node: PlainNode, place: Place, pa
 }
 
 /** Binds type parameters by their names. */
-export function declareTypeNames(walk: TreeWalk, names: readonly string[], node: PlainNode, inner: Place): void {
+function declareTypeNames(walk: TreeWalk, names: readonly string[], node: PlainNode, inner: Place): void {
   if (names.length === 0) return;
   const { draft } = walk;
   draft.draft(inner.symbol).typeParameters = names.map((name) => ({ name }));

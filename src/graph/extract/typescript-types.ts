@@ -87,7 +87,7 @@ function reference(walk: Walk, name: string[], node: ts.Node, args: readonly ts.
 }
 
 /** What stands behind `extends` or `implements`: a name with dots where it is one, else the type of the expression. */
-export function heritageType(walk: Walk, node: ts.ExpressionWithTypeArguments, place: Place): number {
+function heritageType(walk: Walk, node: ts.ExpressionWithTypeArguments, place: Place): number {
   const { draft } = walk;
   const path = dotted(walk, node.expression);
   if (path !== undefined) return reference(walk, path, node, node.typeArguments, place);

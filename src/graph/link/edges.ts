@@ -182,7 +182,7 @@ function isLocal(unit: Unit, scope: number, name: string): boolean {
 }
 
 /** The scope in which an expression stands: that of the name it begins with. */
-export function scopeOf(expressions: readonly ExpressionFact[], index: number): number | undefined {
+function scopeOf(expressions: readonly ExpressionFact[], index: number): number | undefined {
   for (let at: number | undefined = index, steps = 0; at !== undefined && steps < 10_000; steps += 1) {
     const fact: ExpressionFact | undefined = expressions[at];
     if (fact === undefined) return undefined;

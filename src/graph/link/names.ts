@@ -140,7 +140,7 @@ function contextual(world: World, unit: Unit, symbol: number, position: number):
 }
 
 /** The type of a function value's parameter. */
-export function parameterOf(world: World, value: Value, position: number): Value {
+function parameterOf(world: World, value: Value, position: number): Value {
   const found: Value[] = [];
   for (const item of value.t === "union" ? value.items : [value]) {
     if (item.t === "builtin" && item.name === "callback") found.push(item.args[position] ?? UNKNOWN);

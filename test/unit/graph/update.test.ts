@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CodeGraph, EdgeKind } from "../../../src/graph/graph.ts";
 import { edges, linked, live, sources } from "./linked.ts";
