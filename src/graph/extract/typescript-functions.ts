@@ -81,7 +81,8 @@ export function flags(walk: Walk, node: ts.Node): Partial<SymbolDraft> {
 /** The members of an interface or an inline object type. */
 export function declareTypeMembers(walk: Walk, members: readonly ts.TypeElement[], owner: Place): void {
   const { ts, draft } = walk;
-  const hidden = draft.draft(owner.symbol).hidden === true;
+  const { hidden: isInline, parent } = draft.draft(owner.symbol);
+  const hidden = isInline === true && draft.draft(parent).kind !== "type";
   for (const member of members) {
     const at = { line: walk.start(member), endLine: walk.line(member.end), ...(hidden ? { hidden } : {}) };
     if (ts.isCallSignatureDeclaration(member) || ts.isConstructSignatureDeclaration(member)) {

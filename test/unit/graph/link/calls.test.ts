@@ -115,6 +115,11 @@ const typescript: readonly Row[] = [
     calls: ["a.ts#go > a.ts#Base.with", "a.ts#go > a.ts#Own.end"],
   },
   {
+    says: "a method of a type that is written out under a name",
+    files: { "a.ts": "type T = { go(): void };\nexport const f = (t: T) => t.go();\n" },
+    calls: ["a.ts#f > a.ts#T.go"],
+  },
+  {
     says: "a tagged template",
     files: { "a.ts": "function sql(parts: TemplateStringsArray) {}\nexport const go = () => sql`select`\n" },
     calls: ["a.ts#go > a.ts#sql"],
