@@ -1,6 +1,7 @@
 import type { Journal, JournalEntry } from "../src/core/journal.ts";
 import type { Run, RunEnd } from "../src/core/run.ts";
 import { outgoingPolicy } from "../src/gate/outgoing.ts";
+import { phaseResult } from "../src/runs/phase-results.ts";
 import type { KeptWords } from "../src/runs/run-context.ts";
 import { keptWishes, lostTries, reviewTries, type ReviewTry } from "../src/runs/review/tries.ts";
 import { codeBlock, codeSpan } from "../src/text/code-span.ts";
@@ -36,7 +37,9 @@ export function outcomeOf({ run, journal, end, origin, report, text, patch }: Ru
   const why = wasLost
     ? `The review could not be published. ${lost.at(-1)?.result.text ?? ""} ${NEEDS}`.trim()
     : `${report?.summary ?? `The run ended as ${end}.`}${patch === undefined ? "" : ` ${NEEDS_FOR_WORK}`}${end === "waiting" ? ` ${NOBODY_ANSWERS}` : ""}`;
-  const pullRequest = published?.pull ?? (published === undefined ? undefined : request.pull?.number);
+  // A commit on the head of the run's own pull request belongs to that one.
+  const onto = phaseResult(journal, "authorize")?.pin?.pull ?? request.pull;
+  const pullRequest = published?.pull ?? (published !== undefined && published.branch === onto?.headRef ? onto.number : undefined);
   const policy = outgoingPolicy(request, { origin, hosts: [] });
   const clean = (raw: string): string => cleanAndBound(raw, policy, LONGEST_REMARKS, "the rest").text;
   const story = [

@@ -68,6 +68,18 @@ describe("each event, from its file to GITHUB_OUTPUT", () => {
     expect(github.checkRuns(REPOSITORY)).toMatchObject([{ name: "sallyport", status: "completed", conclusion: "success" }]);
   });
 
+  test("a mention on a pull request commits to its head, and names it", async () => {
+    const script = [
+      call("edit_file", { path: "src/sum.js", old_string: "a + b + 0", new_string: "a + b" }),
+      call("gh_commit_changes", { message: "Drop the zero" }),
+      say("Dropped."),
+    ];
+    await using workflow = await openWorkflow(bundle.folder, script);
+    const pull = openPull(workflow);
+    const result = await workflow.step(workflow.comment(pull.number, "@sallyport drop the zero"));
+    expect(result.outputs).toMatchObject({ conclusion: "done", branch: "feature", pull_request: String(pull.number) });
+  });
+
   test("a remark on a line that mentions the bot is answered in its thread", async () => {
     await using workflow = await openWorkflow(bundle.folder, [say("It adds nothing.")]);
     const { github } = workflow;
