@@ -41,4 +41,10 @@ export const ACTIONS_EXCHANGES: readonly Exchange[] = [
     status: 410,
     path: (s) => `${REPOSITORY}/actions/jobs/${s.expiredJobId}/logs`,
   },
+  {
+    route: "POST /repos/{owner}/{repo}/actions/runs/{run_id}/rerun-failed-jobs",
+    status: 201,
+    path: (s) => `${REPOSITORY}/actions/runs/${s.workflowRunId}/rerun-failed-jobs`,
+    body: () => ({}),
+  },
 ];

@@ -26,13 +26,23 @@ function schemaOf({ route, status }: Exchange): object | null {
   return schema === undefined ? { $ref: "#/components/schemas/basic-error" } : schema;
 }
 
+/** What the manifest asks for, and what reruns of failed jobs need beside it. */
+const GRANTED = {
+  contents: "write",
+  issues: "write",
+  pull_requests: "write",
+  checks: "write",
+  actions: "write",
+  metadata: "read",
+} as const;
+
 describe("the embedded GitHub's answers", () => {
   let stage: Stage;
   let token = "";
   const folder = mkdtempSync(join(tmpdir(), "sallyport-openapi-"));
 
   beforeAll(async () => {
-    stage = await setStage(await startEmbeddedGitHub({ directory: folder }));
+    stage = await setStage(await startEmbeddedGitHub({ directory: folder, permissions: GRANTED }));
     token = stage.from.addToken();
   });
   afterAll(async () => {
