@@ -50,7 +50,7 @@ describe("a run whose process is killed", () => {
 
   test.each(["before", "after"] as const)(
     "%s any row is stored (after: any intent) is finished once by the next process",
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async (when) => {
       for (let row = 0; row < ROWS; row += 1) {
         if (!isTried(when, row)) continue;
