@@ -2,13 +2,16 @@ import { LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
 import { ConfigurationError, messageOf } from "../core/errors.ts";
 import { nearest } from "../text/nearest.ts";
+import { YAML_OPTIONS, yamlFault } from "../text/yaml-fault.ts";
 import { fileSchema, SERVER_ONLY, type FileSettings } from "./file-schema.ts";
 import { heldKeysOf } from "./held-keys.ts";
 import { keysAt } from "./known-keys.ts";
 import { keyBefore, offsetOf } from "./yaml-place.ts";
 
 /** More is no configuration that a person wrote. Characters. */
-const LONGEST_FILE = 1_000_000;
+const LONGEST_FILE = 256 * 1024;
+/** What is wrong beyond these is told once they are mended. */
+const MOST_FAULTS = 100;
 
 /** Whose file it is: the server's may hold keys that count nowhere else. */
 export type Origin = "server" | "organisation" | "repository";
@@ -37,17 +40,17 @@ export type LayerReading =
 export function readLayer(text: string, origin: Origin): LayerReading {
   if (text.length > LONGEST_FILE) return faulty([{ line: 1, key: "", why: `the file has more than ${LONGEST_FILE} characters` }]);
   const lines = new LineCounter();
-  const document = parseDocument(text.replace(/^\uFEFF/, ""), { lineCounter: lines, prettyErrors: false });
-  const [broken] = document.errors;
+  const document = parseDocument(text.replace(/^\uFEFF/, ""), { ...YAML_OPTIONS, lineCounter: lines });
+  const broken = yamlFault(document);
   let value: unknown;
   try {
-    value = document.toJS();
+    value = broken?.isCostly === true ? undefined : document.toJS();
   } catch (error) {
     return faulty([{ line: 1, key: "", why: `it is no valid YAML: ${messageOf(error)}` }]);
   }
   if (broken !== undefined) {
-    const [at] = broken.pos;
-    return faulty([{ line: lines.linePos(at).line, key: keyBefore(document, at), why: `it is no valid YAML: ${broken.message}` }], value);
+    const { at, why } = broken;
+    return faulty([{ line: lines.linePos(at).line, key: keyBefore(document, at), why: `it is no valid YAML: ${why}` }], value);
   }
   if (value === null || value === undefined) return { status: "good", settings: {} };
   if (!isPlain(value)) return faulty([{ line: 1, key: "", why: "expected keys such as gate:" }]);
@@ -58,7 +61,11 @@ export function readLayer(text: string, origin: Origin): LayerReading {
   });
   const misplaced = origin === "server" ? [] : Object.keys(value).filter((key) => SERVER_ONLY.has(key));
   const faults = [
-    ...(parsed.error?.issues ?? []).flatMap((issue) => describe(issue, []).map(({ path, why }) => ({ ...place(path), why }))),
+    ...(parsed.error?.issues ?? [])
+      .slice(0, MOST_FAULTS)
+      .flatMap((issue) => describe(issue, []))
+      .slice(0, MOST_FAULTS)
+      .map(({ path, why }) => ({ ...place(path), why })),
     ...misplaced.map((key) => ({ ...place([key]), why: "only the server's own file may say this" })),
   ];
   if (parsed.success && faults.length === 0) return { status: "good", settings: parsed.data };
@@ -111,7 +118,7 @@ interface Described {
 function describe(issue: z.core.$ZodIssue, above: Path): readonly Described[] {
   const path = [...above, ...issue.path];
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => {
+    return issue.keys.slice(0, MOST_FAULTS).map((key) => {
       const meant = nearest(key, keysAt(path));
       return { path: [...path, key], why: `this key is not known${meant === undefined ? "" : `; did you mean ${meant}?`}` };
     });

@@ -5,6 +5,7 @@ export type CheckedArguments<T> = { readonly ok: true; readonly value: T } | { r
 
 /** How much of a wrong value is quoted back. */
 const QUOTED = 60;
+const LONGEST_PATH = 4096;
 
 /** A text argument: well-formed Unicode without NUL, at most `longest` UTF-16 units. */
 export function text(longest: number, description: string) {
@@ -16,9 +17,14 @@ export function text(longest: number, description: string) {
     .describe(description);
 }
 
-/** A path argument. What the spelling may be is `judgePath`'s business. */
+/** A path argument of a tool that reads or writes the file itself. What the spelling may be is `judgePath`'s business. */
 export function pathText(description: string) {
-  return z.string().max(4096).describe(description);
+  return z.string().max(LONGEST_PATH).describe(description);
+}
+
+/** A path argument that is published and looked up nowhere before. */
+export function saidPath(description: string) {
+  return text(LONGEST_PATH, description);
 }
 
 /**

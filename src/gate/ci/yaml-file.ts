@@ -1,5 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments } from "yaml";
 import type { Document, Node } from "yaml";
+import { YAML_OPTIONS, yamlFault } from "../../text/yaml-fault.ts";
 
 /** A place in a YAML file: what stands there, as plain data where it is a scalar, and its 1-based line. */
 export interface YamlPlace {
@@ -19,10 +20,13 @@ const DEEPEST = 64;
 export function readYaml(text: string): readonly YamlPlace[] | undefined {
   if (text.length > LONGEST) return undefined;
   const lines = new LineCounter();
-  const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, stringKeys: false, uniqueKeys: false });
+  const documents = parseAllDocuments(text, { ...YAML_OPTIONS, lineCounter: lines, stringKeys: false });
   if (!Array.isArray(documents)) return [];
   const places: YamlPlace[] = [];
-  const isRead = documents.every((document) => document.errors.length === 0 && walk({ document, lines, places }, document.contents, []));
+  const isRead = documents.every(
+    (document) =>
+      document.errors.length === 0 && yamlFault(document)?.isCostly !== true && walk({ document, lines, places }, document.contents, []),
+  );
   return isRead ? places : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { parseAllDocuments } from "yaml";
+import { YAML_OPTIONS, yamlFault } from "../../text/yaml-fault.ts";
 import type { Span } from "../place/lines.ts";
 
 /** Characters of a file that is parsed. */
@@ -29,6 +30,6 @@ function isJson(text: string): boolean {
 }
 
 function isYaml(text: string): boolean {
-  const documents = parseAllDocuments(text);
-  return !Array.isArray(documents) || documents.every(({ errors }) => errors.length === 0);
+  const documents = parseAllDocuments(text, YAML_OPTIONS);
+  return !Array.isArray(documents) || documents.every((document) => yamlFault(document) === undefined);
 }

@@ -65,7 +65,8 @@ export function linksTo(
   { headSha, baseSha }: Pick<PullPin, "headSha" | "baseSha">,
 ): (path: string, side: "LEFT" | "RIGHT", lines: Span | undefined) => string | undefined {
   return (path, side, lines) => {
-    if (path === "" || path.split("/").some((segment) => segment === "" || segment === "." || segment === "..")) return undefined;
+    if (path === "" || !path.isWellFormed() || path.split("/").some((segment) => segment === "" || segment === "." || segment === ".."))
+      return undefined;
     const encoded = path
       .split("/")
       .map((segment) => encodeURIComponent(segment).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`));

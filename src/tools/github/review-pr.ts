@@ -2,7 +2,7 @@ import { z } from "zod";
 import { SEVERITIES } from "../../core/remark-severity.ts";
 import { submittedResult } from "../decision-result.ts";
 import { defineTool } from "../define-tool.ts";
-import { checkArguments, pathText, text } from "../tool-arguments.ts";
+import { checkArguments, saidPath, text } from "../tool-arguments.ts";
 import type { ReviewSubmitted, ReviewWish } from "../tool.ts";
 import { body } from "./texts.ts";
 
@@ -12,7 +12,7 @@ const LONGEST_CATEGORY = 40;
 const LONGEST_EVIDENCE = 4_000;
 
 const remark = z.object({
-  path: pathText("The file, relative to the repository root, as the difference names it."),
+  path: saidPath("The file, relative to the repository root, as the difference names it."),
   line: z.int().describe("The line that is meant, or the last of several: its number in the new file, or in the old one with side LEFT."),
   side: z
     .enum(["LEFT", "RIGHT"])

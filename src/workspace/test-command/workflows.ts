@@ -1,4 +1,5 @@
-import { parse } from "yaml";
+import { parseDocument } from "yaml";
+import { YAML_OPTIONS, yamlFault } from "../../text/yaml-fault.ts";
 import type { ReadBase, TestCommand } from "./candidate.ts";
 import { readable, testCommandsOf } from "./plausible.ts";
 
@@ -22,6 +23,8 @@ const USUAL = [
 ];
 const NAMED_FOR_TESTS = /^(?:ci|tests?|checks?|build|main|unit)\b/i;
 const MOST_FILES = 20;
+/** No workflow is near it, in UTF-16 units. */
+const LONGEST = 256 * 1024;
 
 /** The steps of CI that run tests, from the workflow that is most likely the one: its name, its triggers, then the alphabet. */
 export async function fromWorkflows(read: ReadBase, list?: (folder: string) => Promise<readonly string[]>): Promise<TestCommand[]> {
@@ -92,8 +95,10 @@ function record(value: unknown): Readonly<Record<string, unknown>> | undefined {
 }
 
 function tolerantYaml(text: string): unknown {
+  if (text.length > LONGEST) return undefined;
   try {
-    return parse(text, { maxAliasCount: 100, logLevel: "silent" }) as unknown;
+    const document = parseDocument(text, YAML_OPTIONS);
+    return yamlFault(document) === undefined ? (document.toJS({ maxAliasCount: 100 }) as unknown) : undefined;
   } catch {
     return undefined;
   }
