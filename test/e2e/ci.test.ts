@@ -139,10 +139,10 @@ describe("a flake is told from a cause before a model is paid", () => {
   test.each([
     ["known by name", "ci: { flaky: ['te*'] }\n", {}, "known to be flaky"],
     [
-      "a job that passed on this very commit",
+      "a job that passed in an earlier attempt",
       "",
       { attempt: 2, jobs: [{ name: "test", attempt: 1 }, failed("test")] },
-      "have passed on this very commit",
+      "have passed in an earlier attempt",
     ],
   ])("%s", async (_, configuration, options, says) => {
     const { stage, pull } = await openCi({ configuration });

@@ -60,7 +60,7 @@ export async function triageCi(
       nothing: `The same jobs fail on ${JSON.stringify(pin.base.ref)} as well, so this change is not the cause; no model was asked.`,
     };
   if (rest.every((name) => elsewhere.passed.includes(name)))
-    return { nothing: "The same jobs have passed on this very commit, so they are flaky; no model was asked." };
+    return { nothing: "The same jobs have passed in an earlier attempt of this very run, so they are flaky; no model was asked." };
   if (models === undefined) return { nothing: "No model is configured: the first error of each failed job is all there is to say." };
   if (database === undefined) return undefined;
   const earlier = await earlierCi(database, threadKey(request), run.id);
@@ -94,7 +94,7 @@ interface Elsewhere {
   readonly facts: readonly string[];
   /** Names of jobs that fail in the newest run on the base branch, too. */
   readonly alsoOnBase: readonly string[];
-  /** Names of jobs that have passed on the very same commit. */
+  /** Names of jobs that have passed in an earlier attempt of the same run. */
   readonly passed: readonly string[];
 }
 
@@ -130,8 +130,11 @@ async function lookElsewhere(
   const twins = runs.filter(
     ({ id, path, headSha, event }) => id !== run.id && path === run.path && headSha === run.headSha && event === run.event,
   );
-  for (const twin of twins.slice(0, 3)) for (const name of passedIn(await reader.runJobs(twin), names)) passed.add(name);
-  if (passed.size > 0) facts.push(`Has passed on this very commit before: ${nameJobs([...passed])}.`);
+  if (passed.size > 0) facts.push(`Has passed in an earlier attempt: ${nameJobs([...passed])}.`);
+  // Another run may have had other inputs: that it passed is a hint for who looks, and no proof.
+  const inTwins = new Set<string>();
+  for (const twin of twins.slice(0, 3)) for (const name of passedIn(await reader.runJobs(twin), names)) inTwins.add(name);
+  if (inTwins.size > 0) facts.push(`Has passed in another run of this very commit: ${nameJobs([...inTwins])}.`);
   log.info({ failed: names.length, alsoOnBase: alsoOnBase.length, passed: passed.size }, "failed jobs were looked for elsewhere");
   return { facts, alsoOnBase, passed: [...passed] };
 }
