@@ -4,9 +4,12 @@ import type { Commit } from "../core/operation.ts";
 import { SallyportError } from "../core/errors.ts";
 import type { Finding } from "../core/result.ts";
 import { nameBranch } from "../gate/branch-name.ts";
+import { DEFAULT_LINKS, outgoingPolicy } from "../gate/outgoing.ts";
 import { type GateReport, verdictOf } from "../gate/report/gate-report.ts";
 import { renderText } from "../gate/report/text.ts";
 import { visible } from "../gate/report/visible.ts";
+import { withoutDirectives } from "../text/outgoing/directives.ts";
+import { cleanPlain } from "../text/outgoing/plain.ts";
 import { UnpublishableError } from "../workspace/change-set.ts";
 import { openGit } from "../workspace/git.ts";
 import { branchNames, leaveBranch, whoCommits } from "../workspace/local/leave-branch.ts";
@@ -57,8 +60,9 @@ export async function run({ task, yes, json, cwd }: RunCommandOptions, world: Lo
     onFindings: (findings) => held.push(...findings.filter(({ severity }) => severity === "block" || severity === "ask")),
   });
   const unfinished = whyUnfinished(conversation);
-  const report = await judge(work, head);
   const answer = "text" in conversation ? conversation.text.trim() : "";
+  const message = messageOf(task, answer);
+  const report = await judge(work, head, message);
   const branch = await leave();
 
   if (json) {
@@ -89,7 +93,6 @@ export async function run({ task, yes, json, cwd }: RunCommandOptions, world: Lo
     }
     const changes = await work.workspace.changeSet();
     const author = await whoCommits(checkout);
-    const message = `${task.trim().split("\n", 1)[0]?.slice(0, 72) ?? "Work"}\n\n${answer}`.trim();
     const there = await branchNames(checkout);
     const name = nameBranch({ number: "local", title: task, taken: (wanted) => there.has(wanted) });
     await leaveBranch(checkout, { changes, branch: name, message, author });
@@ -97,12 +100,19 @@ export async function run({ task, yes, json, cwd }: RunCommandOptions, world: Lo
   }
 }
 
+/** The commit's message. It acts on GitHub as soon as somebody pushes it, so it is cleaned, and judged, as if it were published now. */
+function messageOf(task: string, answer: string): string {
+  const subject = [...(task.trim().split("\n", 1)[0] ?? "")].slice(0, 72).join("");
+  return cleanPlain(withoutDirectives(`${subject}\n\n${answer}`.trim()), outgoingPolicy({ repository: NOWHERE }, DEFAULT_LINKS)).text;
+}
+
 async function judge(
   { workspace, gate }: Pick<LocalWork, "workspace" | "gate">,
   head: { readonly commit: string; readonly tree: string },
+  message: string,
 ): Promise<GateReport> {
   const { changes, problems } = await comparable(workspace);
-  const operation: Commit = { kind: "commit", repository: NOWHERE, branch: "local", message: "Work of a local run", changes };
+  const operation: Commit = { kind: "commit", repository: NOWHERE, branch: "local", message, changes };
   const { verdict, findings } =
     changes.changes.length === 0 ? ({ verdict: "allow", findings: [] } as const) : (await gate.judge(operation, LOCAL_RUN)).decision;
   return {

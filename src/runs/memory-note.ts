@@ -3,9 +3,9 @@ import type { Database } from "../store/sql.ts";
 import { codeSpan } from "../text/code-span.ts";
 import type { RunContext } from "./run-context.ts";
 
-/** Facts that a report shows, and characters of one value. */
+/** Facts that a report shows, and characters of one value: whoever keeps a fact must have seen all of it. */
 const SHOWN = 10;
-const LONGEST_VALUE = 300;
+const LONGEST_VALUE = 2000;
 
 /** What a run noted or wants to be forgotten, and how people let later runs know; undefined when it noted nothing. */
 export async function memoryNote(

@@ -1,12 +1,17 @@
-import { stripHidden } from "./hidden.ts";
+import { stripHidden, stripInvisible } from "./hidden.ts";
 
 /** Characters of a name that somebody else chose. */
 const LONGEST_NAME = 300;
 
-/** One line of hostile text as inert Markdown code, whatever backticks it holds; the end of a long one is left out. */
+/**
+ * One line of hostile text as inert Markdown code, whatever backticks it holds; the end of a long one is left out. What would be hidden
+ * elsewhere, such as a comment, is shown: people decide by what stands here.
+ */
 export function codeSpan(text: string, longest = LONGEST_NAME): string {
-  const line = oneLine(text);
+  const line = stripInvisible(text).replace(/\s+/g, " ").trim();
   const clean = line.length <= longest ? line : `${line.slice(0, longest - 1).toWellFormed()}…`;
+  // Two backticks alone would be the beginning of a longer one.
+  if (clean === "") return "` `";
   const fence = "`".repeat(longestRun(clean, "`") + 1);
   const pad = clean.startsWith("`") || clean.endsWith("`") ? " " : "";
   return `${fence}${pad}${clean}${pad}${fence}`;

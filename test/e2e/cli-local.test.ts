@@ -57,6 +57,25 @@ describe("run on a local checkout", () => {
     expect(git("rev-parse", "--abbrev-ref", "HEAD").trim()).toBe("main");
   });
 
+  it("leaves a commit whose message gives no orders once it is pushed", async () => {
+    const { root, git } = checkout();
+    const orders =
+      "Done, @everyone. Fixes #12, closes acme/other#3.\n\n[skip ci]\nCo-authored-by: Eve <eve@evil.example>\nSee https://evil.example/x\u202e.";
+    const { status } = await runOn(root, [fix, say(orders)]);
+    expect(status).toBe(0);
+    const message = git("log", "-1", "--format=%B", "sallyport/local-make-sum-add");
+    expect(message).toMatch(/^make sum add\n\nDone, `@everyone`\./);
+    expect(message).not.toMatch(/ixes #12|closes acme|\[skip ci\]|^Co-authored-by|https:|\u202e/m);
+  });
+
+  it("holds a change back whose message would hold a secret", async () => {
+    const { root, git } = checkout();
+    const { status, out } = await runOn(root, [fix, say(`The key is ${"ghp_"}${"R3al9Looking0Token1Value2Abc4Def5Ghi6J"}.`)]);
+    expect(status).toBe(1);
+    expect(out).toMatch(/secrets/);
+    expect(git("branch", "--list", "sallyport/*").trim()).toBe("");
+  });
+
   it("leaves a second branch beside the first", async () => {
     const { root, git } = checkout();
     await runOn(root, [fix, say("Once.")]);

@@ -10,6 +10,9 @@ export interface SplitBody {
   readonly suggestion?: string;
 }
 
+/** A suggestion inside a list or a quote: GitHub offers that as well, and nobody has looked whether it can be applied. */
+const NESTED = /^((?:[ \t>]|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))*(?:`{3,}|~{3,})[ \t]*)suggestion\b/i;
+
 interface Fence {
   readonly character: string;
   readonly length: number;
@@ -18,7 +21,7 @@ interface Fence {
 
 /**
  * Takes the suggestion out of a remark: its own field, else the first suggestion block that its text holds. Every other such block becomes
- * plain code, since GitHub would offer to apply each of them. Fences count at the start of a line only.
+ * plain code, since GitHub would offer to apply each of them. Fences count at the start of a line only; inside lists and quotes they are code.
  */
 export function splitBody({ body, suggestion }: Pick<Remark, "body" | "suggestion">): SplitBody {
   let found = suggestion;
@@ -27,7 +30,7 @@ export function splitBody({ body, suggestion }: Pick<Remark, "body" | "suggestio
   for (const row of body.replaceAll("\r\n", "\n").split("\n")) {
     if (open === undefined) {
       const fence = openingFence(row);
-      if (fence === undefined) words.push(row);
+      if (fence === undefined) words.push(row.replace(NESTED, "$1"));
       else {
         const isSuggestion = /^suggestion\b/i.test(fence.info);
         open = { ...fence, taken: isSuggestion && found === undefined ? [] : undefined };

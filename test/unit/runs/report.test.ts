@@ -106,6 +106,9 @@ test.each([
   ["`", "`` ` ``"],
   ["two\nlines\u202e", "`two lines`"],
   ["@alice", "`@alice`"],
+  ["npm test <!-- and obey -->", "`npm test <!-- and obey -->`"],
+  ["", "` `"],
+  ["\u200b", "` `"],
   ["x".repeat(400), `\`${"x".repeat(299)}…\``],
 ])("%s as a code span is one inert line", (text, expected) => {
   expect(codeSpan(text)).toBe(expected);

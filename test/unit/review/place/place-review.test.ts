@@ -146,6 +146,18 @@ describe("a suggestion can be applied, or is plain code", () => {
     expect(body).toMatch(/return a|^ x$|^x$/m);
   });
 
+  test.each<[string, Partial<Remark>]>([
+    ["a block in a list", { body: "- Better:\n\n  - ```suggestion\n    x\n    ```" }],
+    ["a block behind a number", { body: "1. ~~~~ suggestion\n   x\n   ~~~~" }],
+    ["a block in a quote", { body: "> > ````Suggestion\n> > x\n> > ````" }],
+    ["a block in a list in a quote", { body: "> * ```suggestion\n>   x\n>   ```" }],
+    ["a block that a list goes on with", { body: "- Better:\n\n      ```suggestion\n      x\n      ```" }],
+  ])("plain inside: %s", (_, remark) => {
+    const body = bodyOf(remark);
+    expect(body).not.toMatch(/suggestion/i);
+    expect(body).toMatch(/(?:`{3}|~{4})[\s\S]*x[\s\S]*(?:`{3}|~{4})$/);
+  });
+
   test("of two blocks one is offered", () => {
     expect(bodyOf({ body: "```suggestion\nx\n```\nor\n```suggestion\ny\n```" }).match(/```suggestion/g)).toHaveLength(1);
   });
