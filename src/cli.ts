@@ -4,17 +4,14 @@ import { parseArgs } from "node:util";
 import { createInterface } from "node:readline/promises";
 import type { LocalWorld } from "./commands/local/tell.ts";
 import { useProxies } from "./commands/network.ts";
+import { overview, usageOf, type Described, type Groups } from "./commands/usage.ts";
 import { SallyportError } from "./core/errors.ts";
 import { nearest } from "./text/nearest.ts";
 
 type Values = Readonly<Record<string, string | boolean | undefined>>;
 
 /** Each command is loaded when it is called: most need little of the rest. */
-interface Command {
-  readonly says: string;
-  /** What may stand beside options, for people; without it nothing may. */
-  readonly takes?: string;
-  readonly options: Readonly<Record<string, { readonly type: "string" | "boolean"; readonly says: string }>>;
+interface Command extends Described {
   /** The exit status of a call that cannot be meant; 2 unless the command's own statuses mean something else. */
   readonly misused?: number;
   /** Answers the exit status. */
@@ -25,12 +22,16 @@ const CWD = { type: "string", says: "the folder to work in (default: where it wa
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve: {
-    says: "receive webhooks and work on them (the default of npm start)",
+    says: "receive webhooks and work on them; npm start does the same",
+    page: "operating.md",
+    examples: ["sallyport serve", "sallyport serve --role web", "sallyport serve --role worker"],
     options: { role: { type: "string", says: "web or worker: split the process; needs DATABASE_URL" } },
     run: async (options) => (await import("./commands/serve.ts")).serve({ role: textOf(options["role"]) }),
   },
   run: {
-    says: "work on a task in a copy of this checkout, show the gate's verdict, leave what passed as a branch",
+    says: "work on a task in a copy of this checkout, show the gate's verdict, and leave what passed as a branch",
+    page: "local.md",
+    examples: ['sallyport run "fix the failing test"', 'sallyport run "fix the failing test" --yes'],
     takes: '"<task>"',
     options: {
       yes: { type: "boolean", says: "leave the branch without asking; answers nothing that the gate asks people" },
@@ -45,6 +46,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   review: {
     says: "review a range of this checkout (default: what HEAD has over the main branch)",
+    page: "local.md",
+    examples: ["sallyport review", "sallyport review main..HEAD --json"],
     takes: "[base..head]",
     options: { json: { type: "boolean", says: "the remarks as JSON" }, cwd: CWD },
     run: async (options, [range]) => {
@@ -53,7 +56,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   gate: {
-    says: "judge a change that anybody made: 0 pass, 1 block, 2 needs approval, 3 could not judge",
+    says: "judge a change that anybody made, without a model; the exit status is 0 pass, 1 block, 2 needs approval, 3 could not judge",
+    page: "gate.md",
+    examples: [
+      "sallyport gate main..HEAD",
+      "git diff | sallyport gate --diff -",
+      "sallyport gate --dir ../result --base HEAD --format sarif",
+    ],
     takes: "[base..head]",
     options: {
       diff: { type: "string", says: "a diff file, or - for standard input, against --base (default HEAD)" },
@@ -76,7 +85,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   graph: {
-    says: "ask the code graph of a checkout as it stands: a name alone, or search, callers, callees, impact, flow, context, map, summary, dependencies",
+    says: "ask the code graph of a checkout as it stands, without a model: search, callers, callees, impact, flow, context, map, summary or dependencies; a name alone tells where it is and who uses it",
+    page: "code-graph.md",
+    examples: [
+      "sallyport graph parseDate",
+      "sallyport graph callers parseDate",
+      "sallyport graph impact parseDate --depth 3",
+      "sallyport graph map src",
+    ],
     takes: "[question] <name or path>",
     options: {
       file: { type: "string", says: "the file that declares the name, where several do" },
@@ -100,6 +116,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   advisories: {
     says: "keep known vulnerabilities for when GitHub does not answer: import a download, update it, or show its status",
+    page: "gate.md",
+    examples: ["sallyport advisories import advisory-database/", "sallyport advisories update", "sallyport advisories status"],
     takes: "import <path> | update | status",
     options: { cwd: CWD },
     run: async (options, words) => {
@@ -112,7 +130,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   config: {
-    says: "explain: show each value of the configuration with the layer that it came from",
+    says: "show each value of the configuration with the layer that it came from",
+    page: "configuration.md",
+    examples: ["sallyport config explain"],
     takes: "explain",
     options: { json: { type: "boolean", says: "as JSON" }, cwd: CWD },
     run: async (options, words) => {
@@ -127,6 +147,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   doctor: {
     says: "look at all that a server needs, the sandbox first, and say what to install or set",
+    page: "operating.md",
+    examples: ["sallyport doctor"],
     options: { json: { type: "boolean", says: "as JSON" }, cwd: CWD },
     run: async (options) => {
       const { doctor } = await import("./commands/doctor.ts");
@@ -138,7 +160,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     (["pause", "resume"] as const).map((name): [string, Command] => [
       name,
       {
-        says: name === "pause" ? "stop all runs, or those of one installation; what comes queues" : "release them again",
+        says: name === "pause" ? "stop all runs, or those of one installation; what comes queues" : "release what was paused",
+        page: "operating.md",
+        examples: [`sallyport ${name}`, `sallyport ${name} --installation 123`],
         options: { installation: { type: "string", says: "the id of one installation (default: all)" }, cwd: CWD },
         run: async (options) => {
           const { pause } = await import("./commands/pause.ts");
@@ -154,9 +178,16 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   demo: {
     says: "show the whole path on this machine, offline: a mention, a fix, the gate, a pull request",
+    examples: ["sallyport demo", "sallyport demo --serve"],
     options: { serve: { type: "boolean", says: "keep the server running afterwards" } },
     run: async (options) => (await import("./commands/demo.ts")).demo({ keepServing: options["serve"] === true }),
   },
+};
+
+const GROUPS: Groups = {
+  "See it work": ["demo"],
+  "In any git checkout": ["gate", "review", "run", "graph", "config"],
+  "As a GitHub App": ["doctor", "serve", "pause", "resume", "advisories"],
 };
 
 const textOf = (value: string | boolean | undefined): string | undefined => (typeof value === "string" ? value : undefined);
@@ -199,28 +230,20 @@ function workingFolder(cwd: string | undefined): string {
   return resolve(from, cwd ?? ".");
 }
 
-function usage(names: readonly string[] = Object.keys(COMMANDS)): string {
-  const rows = names.flatMap((name) => {
-    const { says = "", options = {}, takes } = COMMANDS[name] ?? {};
-    return [
-      `  ${[name, takes].filter(Boolean).join(" ").padEnd(8)} ${says}`,
-      ...Object.entries(options).map(([option, { says }]) => `    --${option.padEnd(8)} ${says}`),
-    ];
-  });
-  return `sallyport <command> [options]\n\n${rows.join("\n")}\n  help     this text\n`;
-}
-
 /** Runs one command line; answers the exit status: 0 done, 1 failed, 2 called wrongly, unless the command says otherwise. */
 async function main(args: readonly string[]): Promise<number> {
-  const [name = "help", ...rest] = args;
-  if (["help", "--help", "-h"].includes(name)) return help();
+  const isHelp = ["help", "--help", "-h"].includes(args[0] ?? "help");
+  const [name, ...rest] = isHelp ? args.slice(1) : args;
+  if (name === undefined) return help(overview(COMMANDS, GROUPS));
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
+    const known = Object.values(GROUPS).flat().join(", ");
     process.stderr.write(
-      `sallyport: there is no command ${JSON.stringify(name)}${meant(nearest(name, Object.keys(COMMANDS)))}\n\n${usage()}`,
+      `sallyport: there is no command ${JSON.stringify(name)}${meant(nearest(name, Object.keys(COMMANDS)))} (${known}; --help says what they do)\n`,
     );
     return 2;
   }
+  if (isHelp) return help(usageOf(name, command));
   const { options, takes, misused = 2 } = command;
   const types = Object.fromEntries(Object.entries(options).map(([option, { type }]) => [option, { type }]));
   let parsed: { readonly values: Values; readonly positionals: readonly string[] };
@@ -237,13 +260,13 @@ async function main(args: readonly string[]): Promise<number> {
     process.stderr.write(`sallyport ${name}: ${why} (sallyport ${name} --help shows all)\n`);
     return misused;
   }
-  if (parsed.values["help"] === true) return help([name]);
+  if (parsed.values["help"] === true) return help(usageOf(name, command));
   useProxies(process.env);
   return command.run(parsed.values, parsed.positionals);
 }
 
-function help(names?: readonly string[]): number {
-  process.stdout.write(usage(names));
+function help(text: string): number {
+  process.stdout.write(text);
   return 0;
 }
 
@@ -254,5 +277,6 @@ try {
 } catch (error) {
   if (!(error instanceof SallyportError)) throw error;
   process.stderr.write(`sallyport: ${error.message}${error.hint === undefined ? "" : ` ${error.hint}`}\n`);
-  process.exitCode = 1;
+  // Not the exit code alone: what was begun beside what failed (reads of GitHub, with patience) would keep the process for a while.
+  process.exit(error.code === "misused" ? 2 : 1);
 }

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { secretsOf, type Environment } from "./config/environment.ts";
+import { withoutEffect } from "./config/not-yet.ts";
 import { readServerFile } from "./config/server-file.ts";
 import { settingsOf } from "./config/settings.ts";
 import { ConfigurationError, messageOf } from "./core/errors.ts";
@@ -19,7 +20,7 @@ import { createMarkers } from "./github/marker.ts";
 import { openModels, type ModelSource } from "./model/open-models.ts";
 import { buildGraph } from "./graph/build-graph.ts";
 import { encodedCache } from "./graph/cache/encoded-cache.ts";
-import { createEngine, type Engine, type EngineOptions } from "./runs/engine.ts";
+import { createEngine, refuseRole, type Engine, type EngineOptions } from "./runs/engine.ts";
 import { createSteps } from "./runs/execute.ts";
 import type { RunEvent } from "./runs/run-context.ts";
 import { createScopes } from "./runs/scopes.ts";
@@ -81,8 +82,10 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const { environment, path, secrets, log, role = "all" } = options;
   for (const { value } of secretsOf(environment)) secrets.add(value);
   for (const warning of environment.warnings) log.warn({}, warning);
+  if (environment.databaseUrl === undefined) refuseRole(role, "embedded");
 
   const configured = readServerFile(environment.configFile === undefined ? undefined : resolve(environment.configFile));
+  for (const warning of withoutEffect(configured, "SALLYPORT_CONFIG")) log.warn({}, warning);
 
   const dataDir = resolve(environment.dataDir);
 
@@ -137,7 +140,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   });
   const { sandbox } = probe;
   log.info(
-    { sandbox: sandbox?.backend ?? "none", level: sandbox?.level ?? "none", why: probe.reason, counting: probe.counting },
+    { sandbox: sandbox?.backend ?? "none", strength: sandbox?.level ?? "none", why: probe.reason, counting: probe.counting },
     "sandbox probed",
   );
   const quarters = await openQuarters(resolve(dataDir, "workspaces"));

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { explain, renderExplained, type NamedLayer } from "../config/explain.ts";
 import { readLayer, sayFault } from "../config/read-layer.ts";
+import { withoutEffect } from "../config/not-yet.ts";
 import { readServerFile } from "../config/server-file.ts";
 import { SallyportError } from "../core/errors.ts";
-import { nearest } from "../text/nearest.ts";
 import { openGit } from "../workspace/git.ts";
 import { fileAt } from "../workspace/local/local-change.ts";
 import { openCheckout, type Checkout, type Revision } from "../workspace/local/open-checkout.ts";
@@ -35,8 +35,8 @@ export async function config(
 ): Promise<number> {
   const [word, ...more] = words;
   if (word !== "explain" || more.length > 0) {
-    const meant = word === undefined ? undefined : nearest(word, ["explain"]);
-    complain(`sallyport config: expected explain${meant === undefined || more.length > 0 ? "" : `; did you mean ${meant}?`}`);
+    const said = word === undefined ? "" : `, and not ${words.join(" ")}`;
+    complain(`sallyport config: it needs to know what to do: sallyport config explain${said}`);
     return 2;
   }
   const { PATH: path = "", SALLYPORT_CONFIG: named = "" } = variables;
@@ -47,7 +47,11 @@ export async function config(
   const layers = [server, ...(reading?.status === "good" ? [{ name: found.name, settings: reading.settings }] : [])];
   const faults = reading?.status === "faulty" ? reading.faults.map((fault) => sayFault(fault, found.name)) : [];
   const explained = explain(layers);
-  const notes = [...found.notes, "The layer of the organisation's .github repository is not read here."];
+  const notes = [
+    ...layers.flatMap(({ name, settings }) => withoutEffect(settings, name)),
+    ...found.notes,
+    "The layer of the organisation's .github repository is not read here.",
+  ];
   write(json ? `${JSON.stringify({ values: explained, notes, faults }, null, 2)}\n` : renderExplained(explained));
   if (!json) for (const note of notes) complain(`note: ${note}`);
   for (const fault of faults) complain(`sallyport config: ${fault}; the file counts for nothing but what it tightens`);

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { readEnvironment, type Environment } from "../config/environment.ts";
+import { faultsOf, readEnvironment, type Environment } from "../config/environment.ts";
+import { withoutEffect } from "../config/not-yet.ts";
 import { readServerFile } from "../config/server-file.ts";
 import type { FileSettings } from "../config/file-schema.ts";
 import { ConfigurationError, messageOf, SallyportError } from "../core/errors.ts";
@@ -29,7 +30,9 @@ export async function doctor({ json, cwd }: DoctorOptions, { variables, write }:
   const checks: Check[] = [
     configured.check,
     sandboxCheck({ path: variables["PATH"] ?? "", settings: configured.value?.sandbox }),
-    environment.check,
+    environment.value === undefined
+      ? { name: "environment", run: () => Promise.resolve(environmentOutcome(faultsOf(variables))) }
+      : environment.check,
     ...(environment.value === undefined ? [] : [...gitHubChecks(environment.value), modelCheck(environment.value)]),
   ];
   const found: Checked[] = [];
@@ -58,7 +61,7 @@ interface Tried<T> {
 function tried<T extends Environment | FileSettings>(name: string, read: () => T): Tried<T> {
   try {
     const value = read();
-    const warnings = "warnings" in value && Array.isArray(value.warnings) ? value.warnings.map(String) : [];
+    const warnings = "appId" in value ? value.warnings : withoutEffect(value, "SALLYPORT_CONFIG");
     const outcome: Outcome =
       warnings.length === 0
         ? { status: "ok", says: "all that is set can be read" }
@@ -68,6 +71,14 @@ function tried<T extends Environment | FileSettings>(name: string, read: () => T
     if (!(error instanceof ConfigurationError)) throw error;
     return { check: { name, run: () => Promise.resolve(faultOf(error)) } };
   }
+}
+
+/** All variables at once: who sets one up would else meet them one start after the other. */
+function environmentOutcome(faults: readonly ConfigurationError[]): Outcome {
+  const [first, ...more] = faults;
+  if (more.length === 0) return faultOf(first);
+  const details = faults.map(({ message, hint }) => (hint === undefined ? message : `${message} ${hint}`));
+  return { status: "failed", says: `${faults.length} variables are missing or cannot be used`, details };
 }
 
 /** A check that breaks is told like one that fails: the others are still worth seeing. */

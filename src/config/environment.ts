@@ -62,30 +62,59 @@ const APP_PAGE = "the App's settings page (Settings, Developer settings, GitHub 
  * where to find it, and neither holds any part of a secret.
  */
 export function readEnvironment(variables: Variables): Environment {
-  const isProduction = variables["NODE_ENV"] === "production";
-  const databaseUrl = readDatabaseUrl(variables);
+  const databaseUrl = READERS.databaseUrl(variables);
   const dashboardToken = value(variables, "SALLYPORT_DASHBOARD_TOKEN");
   const configFile = value(variables, "SALLYPORT_CONFIG");
   return {
-    appId: readAppId(variables),
-    privateKey: readKey(variables),
-    webhookSecrets: readSecrets(variables),
-    port: readWhole(variables, "PORT", { least: 0, most: 65_535, otherwise: 3000 }),
+    appId: READERS.appId(variables),
+    privateKey: READERS.privateKey(variables),
+    webhookSecrets: READERS.webhookSecrets(variables),
+    port: READERS.port(variables),
     host: value(variables, "HOST") ?? "localhost",
-    webhookPath: readWebhookPath(variables),
-    logLevel: readOneOf(variables, "LOG_LEVEL", LOG_LEVELS, "info"),
-    logFormat: readOneOf(variables, "LOG_FORMAT", LOG_FORMATS, isProduction ? "json" : "pretty"),
-    github: readGitHub(variables),
-    model: readModel(variables),
+    webhookPath: READERS.webhookPath(variables),
+    logLevel: READERS.logLevel(variables),
+    logFormat: READERS.logFormat(variables),
+    github: READERS.github(variables),
+    model: READERS.model(variables),
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
     dataDir: value(variables, "SALLYPORT_DATA_DIR") ?? "./.sallyport",
     ...(configFile === undefined ? {} : { configFile }),
-    concurrency: readWhole(variables, "SALLYPORT_CONCURRENCY", { least: 1, most: 256, otherwise: 4 }),
+    concurrency: READERS.concurrency(variables),
     ...(dashboardToken === undefined ? {} : { dashboardToken }),
-    isProduction,
+    isProduction: isProduction(variables),
     warnings: warningsOf(variables),
   };
 }
+
+/** All that `readEnvironment` would throw for, one after the other, when each were mended in turn; empty when it can be read. */
+export function faultsOf(variables: Variables): readonly ConfigurationError[] {
+  return Object.values(READERS).flatMap((read) => {
+    try {
+      read(variables);
+      return [];
+    } catch (error) {
+      if (error instanceof ConfigurationError) return [error];
+      throw error;
+    }
+  });
+}
+
+const isProduction = (variables: Variables): boolean => variables["NODE_ENV"] === "production";
+
+/** What can be missing or malformed, the App's own variables first. */
+const READERS = {
+  appId: readAppId,
+  privateKey: readKey,
+  webhookSecrets: readSecrets,
+  port: (variables: Variables) => readWhole(variables, "PORT", { least: 0, most: 65_535, otherwise: 3000 }),
+  webhookPath: readWebhookPath,
+  logLevel: (variables: Variables) => readOneOf(variables, "LOG_LEVEL", LOG_LEVELS, "info"),
+  logFormat: (variables: Variables) => readOneOf(variables, "LOG_FORMAT", LOG_FORMATS, isProduction(variables) ? "json" : "pretty"),
+  github: readGitHub,
+  model: readModel,
+  databaseUrl: readDatabaseUrl,
+  concurrency: (variables: Variables) => readWhole(variables, "SALLYPORT_CONCURRENCY", { least: 1, most: 256, otherwise: 4 }),
+};
 
 /** The values that must never be seen outside this process, by the variable that holds them. */
 export function secretsOf(environment: Environment): { readonly name: string; readonly value: string }[] {

@@ -50,15 +50,19 @@ interface Running {
   readonly schedules: Schedules;
 }
 
+/** @throws {ConfigurationError} for a role that the kind of database cannot serve. */
+export function refuseRole(role: Role, kind: Database["kind"]): void {
+  if (role === "all" || kind !== "embedded") return;
+  throw new ConfigurationError(`--role ${role} needs PostgreSQL: the embedded database serves one process.`, {
+    code: "role-needs-postgres",
+    hint: "Set DATABASE_URL, or start without --role.",
+  });
+}
+
 /** The durable engine of one process. @throws {ConfigurationError} for a role that the embedded database cannot serve. */
 export function createEngine(options: EngineOptions): Engine {
   const { database, role = "all" } = options;
-  if (role !== "all" && database.kind === "embedded") {
-    throw new ConfigurationError(`--role ${role} needs PostgreSQL: the embedded database serves one process.`, {
-      code: "role-needs-postgres",
-      hint: "Set DATABASE_URL, or start without --role.",
-    });
-  }
+  refuseRole(role, database.kind);
   let running: Running | undefined;
   return {
     async start() {

@@ -82,6 +82,13 @@ describe("the doctor", () => {
 
   test.each<[string, Readonly<Record<string, string>>, (answers: Answers) => void, string, RegExp]>([
     ["a missing variable", { WEBHOOK_SECRET: "" }, () => undefined, "environment", /^WEBHOOK_SECRET is missing/],
+    [
+      "several variables at once",
+      { APP_ID: "", WEBHOOK_SECRET: "", PORT: "x" },
+      () => undefined,
+      "environment",
+      /^3 variables are missing/,
+    ],
     ["a malformed one", { APP_ID: "seven" }, () => undefined, "environment", /^APP_ID is "seven"/],
     [
       "id and key of different Apps",

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { readEnvironment, secretsOf } from "../../../src/config/environment.ts";
+import { faultsOf, readEnvironment, secretsOf } from "../../../src/config/environment.ts";
 import { ConfigurationError } from "../../../src/core/errors.ts";
 
 const pair = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -168,6 +168,13 @@ describe("readEnvironment", () => {
     expect(refusal({ PRIVATE_KEY: undefined, PRIVATE_KEY_PATH: join(folder, "none.pem") }).message).toMatch(
       /^PRIVATE_KEY_PATH .*ENOENT.*none\.pem/,
     );
+  });
+
+  it("lists every fault, the first being the one it refuses to start with", () => {
+    const faulty = { ...FULL, APP_ID: "x", WEBHOOK_SECRET: "", PORT: "-1", GHE_HOST: "https://x" };
+    expect(faultsOf(faulty).map(({ message }) => message.split(" ", 1)[0])).toEqual(["APP_ID", "WEBHOOK_SECRET", "PORT", "GHE_HOST"]);
+    expect(faultsOf(faulty)[0]?.message).toBe(refusal({ APP_ID: "x" }).message);
+    expect(faultsOf(FULL)).toEqual([]);
   });
 
   it("warns of what does nothing", () => {

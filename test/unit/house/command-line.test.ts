@@ -1,0 +1,64 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+const ROOT = new URL("../../../", import.meta.url);
+const CLI = new URL("src/cli.ts", ROOT).pathname;
+
+function sallyport(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
+    cwd: "/",
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    encoding: "utf8",
+  });
+  return { status, stdout, stderr };
+}
+
+const overview = sallyport(["--help"]).stdout;
+const commands = [...overview.matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name = ""]) => name);
+
+describe("the command line's help", () => {
+  it("lists the commands, in lines that fit a terminal", () => {
+    expect(commands).toContain("gate");
+    expect(commands.length).toBeGreaterThan(9);
+    for (const line of overview.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80);
+  });
+
+  it.each(commands)("explains %s by its options and by examples of it, whichever way it is asked", (name) => {
+    const { status, stdout } = sallyport(["help", name]);
+    expect(status).toBe(0);
+    expect(stdout).toBe(sallyport([name, "--help"]).stdout);
+    const lines = stdout.split("\n");
+    for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
+    const options = lines.flatMap((line) => /^ {2}(--[a-z]+)/.exec(line)?.[1] ?? []);
+    const examples = lines.slice(lines.indexOf("Examples") + 1).filter((line) => line.includes("sallyport "));
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) {
+      expect(example).toContain(`sallyport ${name}`);
+      for (const [option] of example.matchAll(/--[a-z]+/g)) expect(options, example).toContain(option);
+    }
+    for (const [, page = ""] of stdout.matchAll(/^More: (\S+)$/gm)) expect(existsSync(new URL(page, ROOT)), page).toBe(true);
+  });
+
+  it("is a line, and not a page, for a command that there is not", () => {
+    const { status, stdout, stderr } = sallyport(["docter"]);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toMatch(/^sallyport: there is no command "docter"; did you mean doctor\? \(.*\bgate\b.*\)\n$/);
+  });
+});
+
+describe("a command that cannot be meant", () => {
+  it.each([
+    [["run"], /There is no task\./],
+    [["advisories"], /import/],
+    [["config"], /explain/],
+    [["graph"], /something to look for/],
+    [["pause", "--installation", "x"], /installation/],
+    [["serve", "--rol", "web"], /did you mean --role\?/],
+  ])("%j ends with status 2 and a line that says what is expected", (args, said) => {
+    const { status, stdout, stderr } = sallyport(args);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toMatch(said);
+    expect(stderr.trim()).not.toContain("\n");
+  });
+});
