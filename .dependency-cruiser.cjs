@@ -15,7 +15,7 @@ const rooms = {
   agent: ["tools", "model", "extensions"],
   review: [],
   runs: ["store", "agent", "review", "tools", "gate", "github", "graph", "workspace", "config", "model"],
-  graph: ["store"],
+  graph: [],
   web: ["store"],
   testing: [],
 };
