@@ -3,7 +3,10 @@ import { whyNotOfItsKind } from "./meant-kinds.ts";
 import type { Settings } from "./settings.ts";
 
 /** What of the settings decides whether a request is meant for the bot. */
-export type MeaningSettings = Pick<Settings, "enabled" | "label" | "bots" | "assignee" | "ignored_authors" | "review" | "ci" | "triggers" | "quiet_hours">;
+export type MeaningSettings = Pick<
+  Settings,
+  "enabled" | "label" | "bots" | "assignee" | "ignored_authors" | "review" | "ci" | "triggers" | "quiet_hours"
+>;
 
 /**
  * Why a request starts nothing by the settings of its repository; undefined when it does. Asked when the request is accepted, since a webhook

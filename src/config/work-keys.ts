@@ -96,12 +96,10 @@ export const workKeys = {
     .partial()
     .meta({ description: "The loop that runs the repository's tests after changes." }),
   model: oneOrMore.meta({ description: "The model's name, or several, tried in their order when one is unavailable." }),
-  models: z
-    .partialRecord(z.enum([...JOB_KINDS, "review_refute"]), oneOrMore)
-    .meta({
-      description:
-        "Other models for single job kinds; `review_refute` is asked to refute a review's remarks, as `review` is where it is not set.",
-    }),
+  models: z.partialRecord(z.enum([...JOB_KINDS, "review_refute"]), oneOrMore).meta({
+    description:
+      "Other models for single job kinds; `review_refute` is asked to refute a review's remarks, as `review` is where it is not set.",
+  }),
   prices: z
     .record(word, z.strictObject({ input: z.number().min(0), output: z.number().min(0), cached_input: z.number().min(0).optional() }))
     .meta({ description: "Prices of models that are not known: United States dollars per million tokens, by model." }),
