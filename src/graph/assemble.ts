@@ -1,13 +1,10 @@
 import type { NotIndexed } from "./facts.ts";
-import type { CodeGraph, Confidence, EdgeKind, FileRole, GraphEdge, GraphFile, GraphSymbol } from "./graph.ts";
+import type { CodeGraph, FileRole, GraphEdge, GraphFile, GraphSymbol } from "./graph.ts";
 import { canonical } from "./link/canonical.ts";
-import { targetsOfCall } from "./link/edges.ts";
-import type { UnitEdge, UnitLinks } from "./link/edges.ts";
+import { confidenceOf, eachEdge, edgeCount, kindOf, NO_EDGES, targetsOfCall } from "./link/edges.ts";
+import type { UnitLinks } from "./link/edges.ts";
 import type { TabledUnit } from "./link/unit-tables.ts";
 import type { Target, World } from "./link/world.ts";
-
-const KINDS: readonly EdgeKind[] = ["call", "reference", "inherits", "implements", "overrides", "imports", "tests"];
-const CONFIDENCES: readonly Confidence[] = ["exact", "inferred", "by-name"];
 
 /** What a graph is put together from; all by the same numbers of files. */
 export interface Parts {
@@ -58,8 +55,8 @@ export function assembleGraph(parts: Parts): CodeGraph {
     return {
       from,
       to: rows.to[at] ?? 0,
-      kind: KINDS[(rows.marks[at] ?? 0) >> 2] ?? "reference",
-      confidence: CONFIDENCES[(rows.marks[at] ?? 0) & 3] ?? "by-name",
+      kind: kindOf(rows.marks[at] ?? 0),
+      confidence: confidenceOf(rows.marks[at] ?? 0),
       path: symbols[from]?.path ?? "",
       line: rows.lines[at] ?? 0,
     };
@@ -168,20 +165,20 @@ interface Rows {
 }
 
 function layOut(links: readonly (UnitLinks | undefined)[], ids: readonly (Int32Array | undefined)[], count: number): Rows {
-  const total = links.reduce((sum, each) => sum + (each?.edges.length ?? 0), 0);
+  const total = links.reduce((sum, each) => sum + edgeCount(each?.edges ?? NO_EDGES), 0);
   const unordered = { from: new Int32Array(total), to: new Int32Array(total), lines: new Int32Array(total), marks: new Uint8Array(total) };
   let size = 0;
   links.forEach((each, unit) => {
-    for (const link of each?.edges ?? []) {
+    eachEdge(each?.edges ?? NO_EDGES, (link) => {
       const from = ids[unit]?.[link.from];
       const to = ids[link.unit]?.[link.to];
-      if (from === undefined || to === undefined || (from === to && link.kind !== "call")) continue;
+      if (from === undefined || to === undefined || (from === to && kindOf(link.mark) !== "call")) return;
       unordered.from[size] = from;
       unordered.to[size] = to;
       unordered.lines[size] = link.line;
-      unordered.marks[size] = mark(link);
+      unordered.marks[size] = link.mark;
       size += 1;
-    }
+    });
   });
   const out = sortInto(unordered.from.subarray(0, size), count);
   const pick = <Row extends Int32Array | Uint8Array>(source: Row, picked: Row): Row => {
@@ -199,10 +196,6 @@ function layOut(links: readonly (UnitLinks | undefined)[], ids: readonly (Int32A
     marks: pick(unordered.marks, new Uint8Array(size)),
     incoming: incoming.order,
   };
-}
-
-function mark({ kind, confidence }: UnitEdge): number {
-  return (KINDS.indexOf(kind) << 2) | CONFIDENCES.indexOf(confidence);
 }
 
 /** Counting sort: positions ordered by key, and where each key's positions begin. */

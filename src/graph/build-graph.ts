@@ -6,7 +6,7 @@ import { factsKey } from "./facts.ts";
 import type { BlobFacts, FactsCache } from "./facts.ts";
 import type { CodeGraph, FileRole, LiveGraph, SourceFile } from "./graph.ts";
 import { createWorld } from "./link/create-world.ts";
-import { linkUnit } from "./link/edges.ts";
+import { confidenceOf, eachEdge, linkUnit, NO_EDGES } from "./link/edges.ts";
 import type { UnitLinks } from "./link/edges.ts";
 import { createModules } from "./link/modules.ts";
 import { isModuleConfiguration, readModuleConfiguration } from "./link/modules/configuration.ts";
@@ -206,7 +206,7 @@ async function relink(state: State, world: World, unit: TabledUnit, pace: Pace):
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     state.whyNot.set(unit.path, "its expressions are nested too deeply to be linked");
-    state.links[unit.index] = { edges: [], calls: 0, external: 0, unknown: [] };
+    state.links[unit.index] = { edges: NO_EDGES, calls: 0, external: 0, unknown: [] };
   }
 }
 
@@ -260,9 +260,10 @@ function askedByName(state: State, names: ReadonlySet<string>): number[] {
   return state.links.flatMap((links, number) => {
     if (links === undefined) return [];
     const nameOf = (unit: number, index: number) => state.units[unit]?.facts.symbols[index]?.name ?? "";
-    const isAsked =
-      links.unknown.some(({ name }) => names.has(name)) ||
-      links.edges.some((edge) => edge.confidence === "by-name" && names.has(nameOf(edge.unit, edge.to)));
+    let isAsked = links.unknown.some(({ name }) => names.has(name));
+    eachEdge(links.edges, ({ unit, to, mark }) => {
+      isAsked ||= confidenceOf(mark) === "by-name" && names.has(nameOf(unit, to));
+    });
     return isAsked ? [number] : [];
   });
 }

@@ -2,17 +2,19 @@ import { callValue } from "./calls.ts";
 import { expectedAt } from "./expected.ts";
 import { exportedBy } from "./exports.ts";
 import { declaredResult, declaredValue, resolution } from "./expressions.ts";
+import { isScript } from "./languages.ts";
 import { memberOf } from "./members.ts";
 import type { Modules } from "./modules.ts";
 import { bindingOf, lookUp, ofPackage } from "./names.ts";
 import { substitute } from "./substitute.ts";
 import { twinsOf } from "./twins.ts";
 import { typeValue } from "./types.ts";
-import type { TabledUnit } from "./unit-tables.ts";
-import { parameterKey, UNKNOWN } from "./world.ts";
+import type { TabledUnit, UnitTables } from "./unit-tables.ts";
+import { NO_TARGETS, parameterKey, UNKNOWN } from "./world.ts";
 import type { Declared, Resolution, Unit, Value, World } from "./world.ts";
 
-const NOTHING: Resolution = { targets: [], value: UNKNOWN };
+const NOTHING: Resolution = { targets: NO_TARGETS, value: UNKNOWN };
+const NO_DECLARATIONS: readonly Declared[] = [];
 /** Questions within questions; beyond it the answer is `unknown`, and not kept. */
 const DEPTH = 160;
 
@@ -22,10 +24,15 @@ export function createWorld(units: readonly (TabledUnit | undefined)[], modules:
   let depth = 0;
 
   /** Memoises by file and index; a question that is being answered already is answered with `nothing`. */
-  function memo<Answer>(nothing: Answer, ask: (unit: Unit, index: number) => Answer): (unit: Unit, index: number) => Answer {
+  function memo<Answer>(
+    nothing: Answer,
+    size: (unit: Unit) => number,
+    ask: (unit: Unit, index: number) => Answer,
+  ): (unit: Unit, index: number) => Answer {
     const known: (Answer | undefined)[][] = [];
     return (unit, index) => {
-      const row = (known[unit.index] ??= []);
+      // A row of its whole length stays an array; one that grows by leaps would become a dictionary.
+      const row = (known[unit.index] ??= Array.from<Answer | undefined>({ length: size(unit) }));
       const found = row[index];
       if (found !== undefined) return found;
       if (depth > DEPTH) return nothing;
@@ -63,10 +70,14 @@ export function createWorld(units: readonly (TabledUnit | undefined)[], modules:
     };
   }
 
-  const resultOf = memo<Value>(UNKNOWN, (unit, index) => declaredResult(world, world.declared(unit, index)));
-  const valueOf = memo<Value>(UNKNOWN, (unit, index) => declaredValue(world, world.declared(unit, index)));
-  const expected = memo<Value>(UNKNOWN, (unit, index) => expectedAt(world, world.declared(unit, index)));
+  const ofSymbols = (unit: Unit) => unit.facts.symbols.length;
+  const resultOf = memo<Value>(UNKNOWN, ofSymbols, (unit, index) => declaredResult(world, world.declared(unit, index)));
+  const valueOf = memo<Value>(UNKNOWN, ofSymbols, (unit, index) => declaredValue(world, world.declared(unit, index)));
+  const expected = memo<Value>(UNKNOWN, ofSymbols, (unit, index) => expectedAt(world, world.declared(unit, index)));
   const exported = named<Resolution>((unit, _scope, name) => exportedBy(world, unit, name));
+  // Names of scripts lead to a binding at once, and bindings are kept; elsewhere packages and classes are searched.
+  const lookedUp = (unit: Unit, scope: number, name: string) => lookUp(world, unit, scope, name);
+  const kept = named<Resolution>(lookedUp);
   const twins = new Map<Declared, readonly Declared[]>();
 
   const world: World = {
@@ -75,20 +86,29 @@ export function createWorld(units: readonly (TabledUnit | undefined)[], modules:
     packageUnits: (name) => modules.packageUnits(name),
     packageOf: (unit) => modules.packageOf(unit),
     declared: (unit, index) => table(unit).declared(index),
-    children: (unit, parent, name) =>
-      table(unit)
-        .children(parent, name)
-        .map((index) => table(unit).declared(index)),
+    children: (unit, parent, name) => declaredOnes(table(unit), table(unit).children(parent, name)),
     bindings: (unit, scope, name) => table(unit).bindings(scope, name),
     exported: (unit, name) => exported(unit, 0, name),
-    name: named<Resolution>((unit, scope, name) => lookUp(world, unit, scope, name)),
-    resolve: memo<Resolution>(NOTHING, (unit, index) => resolution(world, unit, index)),
-    binding: memo<Resolution>(NOTHING, (unit, index) => bindingOf(world, unit, index)),
-    type: memo<Value>(UNKNOWN, (unit, index) => typeValue(world, unit, index)),
+    name: (unit, scope, name) => (isScript(unit.facts.language) ? lookedUp : kept)(unit, scope, name),
+    resolve: memo<Resolution>(
+      NOTHING,
+      (unit) => unit.facts.expressions.length,
+      (unit, index) => resolution(world, unit, index),
+    ),
+    binding: memo<Resolution>(
+      NOTHING,
+      (unit) => unit.facts.bindings.length,
+      (unit, index) => bindingOf(world, unit, index),
+    ),
+    type: memo<Value>(
+      UNKNOWN,
+      (unit) => unit.facts.types.length,
+      (unit, index) => typeValue(world, unit, index),
+    ),
     valueOf: (declared) => valueOf(declared.unit, declared.index),
     resultOf: (declared) => resultOf(declared.unit, declared.index),
     member: (value, name) => memberOf(world, value, name),
-    call: memo<Value>(UNKNOWN, (unit, index) => callValue(world, unit, index)),
+    call: (unit, index) => callValue(world, unit, index),
     self: (unit, scope) => selfValue(unit, scope),
     assigned: (declared, name) => table(declared.unit).assigned(declared.index, name),
     assignedTo: (field) => table(field.unit).assigned(field.fact.parent, field.fact.name),
@@ -135,4 +155,8 @@ export function createWorld(units: readonly (TabledUnit | undefined)[], modules:
   }
 
   return world;
+}
+
+function declaredOnes(tables: UnitTables, indices: readonly number[]): readonly Declared[] {
+  return indices.length === 0 ? NO_DECLARATIONS : indices.map((index) => tables.declared(index));
 }

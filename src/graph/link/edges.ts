@@ -9,19 +9,53 @@ export interface UnitEdge {
   readonly from: number;
   readonly unit: number;
   readonly to: number;
-  readonly kind: EdgeKind;
   readonly line: number;
-  readonly confidence: Target["confidence"];
+  /** Kind and confidence, by `markOf`. */
+  readonly mark: number;
 }
 
 export interface UnitLinks {
-  readonly edges: readonly UnitEdge[];
+  readonly edges: PackedEdges;
   readonly calls: number;
   readonly external: number;
   readonly unknown: readonly { readonly line: number; readonly name: string }[];
 }
 
+/** Edges as rows of numbers: hundreds of thousands of them are kept. */
+export type PackedEdges = Int32Array;
+
+export const NO_EDGES: PackedEdges = new Int32Array(0);
+const ROW = 5;
 const KINDS: readonly EdgeKind[] = ["call", "reference", "inherits", "implements", "overrides", "imports", "tests"];
+const CONFIDENCES: readonly Target["confidence"][] = ["exact", "inferred", "by-name"];
+
+export function edgeCount(edges: PackedEdges): number {
+  return edges.length / ROW;
+}
+
+export function eachEdge(edges: PackedEdges, visit: (edge: UnitEdge) => void): void {
+  for (let at = 0; at < edges.length; at += ROW) {
+    visit({
+      from: edges[at] ?? 0,
+      unit: edges[at + 1] ?? 0,
+      to: edges[at + 2] ?? 0,
+      line: edges[at + 3] ?? 0,
+      mark: edges[at + 4] ?? 0,
+    });
+  }
+}
+
+function markOf(kind: EdgeKind, confidence: Target["confidence"]): number {
+  return (KINDS.indexOf(kind) << 2) | CONFIDENCES.indexOf(confidence);
+}
+
+export function kindOf(mark: number): EdgeKind {
+  return KINDS[mark >> 2] ?? "reference";
+}
+
+export function confidenceOf(mark: number): Target["confidence"] {
+  return CONFIDENCES[mark & 3] ?? "by-name";
+}
 
 /** Method names of the platforms: they name too much to be followed by name alone. */
 const COMMON = new Set([
@@ -69,10 +103,12 @@ const COMMON = new Set([
 /** All edges that begin in a file. */
 export function linkUnit(world: World, unit: Unit): UnitLinks {
   const { facts } = unit;
-  const edges: UnitEdge[] = [];
+  const edges: number[] = [];
   const unknown: { line: number; name: string }[] = [];
-  /** By place of origin: what has been added from there. */
-  const seen = new Map<number, Set<number>>();
+  /** By place of origin, declaration and kind: what has been added already. */
+  const origins = new Map<number, number>();
+  const ends = new Map<Declared, number>();
+  const seen = new Set<number>();
   let calls = 0;
   let external = 0;
   const callees = new Set<number>();
@@ -80,14 +116,12 @@ export function linkUnit(world: World, unit: Unit): UnitLinks {
 
   function add(from: number, declared: Declared, kind: EdgeKind, line: number, confidence: Target["confidence"]): void {
     const to = canonical(world, declared);
-    const origin = from * 0x10_0000 + line;
-    const target = (to.unit.index * 0x1_0000 + to.index) * KINDS.length + KINDS.indexOf(kind);
-    const known = seen.get(origin);
-    if (known?.has(target) === true) return;
-    if (known === undefined) seen.set(origin, new Set([target]));
-    else known.add(target);
+    const mark = markOf(kind, confidence);
+    const key = (numbered(origins, from * 0x20_0000 + line) * 0x20_0000 + numbered(ends, to)) * KINDS.length + (mark >> 2);
+    if (seen.has(key)) return;
+    seen.add(key);
     world.depend(unit, to.unit);
-    edges.push({ from, unit: to.unit.index, to: to.index, kind, line, confidence });
+    edges.push(from, to.unit.index, to.index, line, mark);
   }
   const holder = (scope: number) => facts.scopes[scope]?.symbol ?? 0;
 
@@ -124,7 +158,16 @@ export function linkUnit(world: World, unit: Unit): UnitLinks {
   }
   linkImports(world, unit, add);
   linkHeritage(world, unit, add);
-  return { edges, calls, external, unknown };
+  return { edges: Int32Array.from(edges), calls, external, unknown };
+}
+
+/** Numbers what it is asked for in the order in which it is first asked. */
+function numbered<Key>(known: Map<Key, number>, key: Key): number {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const made = known.size;
+  known.set(key, made);
+  return made;
 }
 
 /** The declarations that a call leads to. */

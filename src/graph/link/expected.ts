@@ -1,7 +1,7 @@
 import { builtinCallback } from "./builtins.ts";
 import { givenFor } from "./calls.ts";
 import { alternatives, unionOf, UNKNOWN } from "./world.ts";
-import type { Declared, Unit, Value, World } from "./world.ts";
+import type { Declared, Substitution, Unit, Value, World } from "./world.ts";
 
 /** What is expected where a lambda or an object literal stands. */
 export function expectedAt(world: World, declared: Declared): Value {
@@ -76,7 +76,7 @@ function parameterAt(declared: Declared, argument: number): number | undefined {
   return parameters[argument] ?? rest;
 }
 
-function signaturesOf(world: World, value: Value, count: number): { declared: Declared; given?: ReadonlyMap<string, Value> }[] {
+function signaturesOf(world: World, value: Value, count: number): { declared: Declared; given?: Substitution }[] {
   if (value.t === "instance")
     return world
       .member(value, "()")

@@ -1,7 +1,7 @@
 import { awaited, elementOf, globalValue } from "./builtins.ts";
 import { basesOf } from "./calls.ts";
 import { functionsIn } from "./names.ts";
-import { alternatives, builtin, EXTERNAL, unionOf, UNKNOWN } from "./world.ts";
+import { alternatives, builtin, EXTERNAL, NO_TARGETS, unionOf, UNKNOWN } from "./world.ts";
 import type { Declared, Resolution, Unit, Value, World } from "./world.ts";
 
 /** What an expression is, and which declarations it names. */
@@ -57,8 +57,12 @@ export function resolution(world: World, unit: Unit, index: number): Resolution 
   }
 }
 
+const NOTHING: Resolution = { targets: NO_TARGETS, value: UNKNOWN };
+const OUTSIDE: Resolution = { targets: NO_TARGETS, value: EXTERNAL };
+
 function only(value: Value): Resolution {
-  return { targets: [], value };
+  if (value === UNKNOWN) return NOTHING;
+  return value === EXTERNAL ? OUTSIDE : { targets: NO_TARGETS, value };
 }
 
 function itemValue(world: World, unit: Unit, item: number): Value {

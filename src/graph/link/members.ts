@@ -1,15 +1,15 @@
 import { builtinMember } from "./builtins.ts";
-import { givenBy, merged } from "./substitute.ts";
-import { alternatives, EXTERNAL, unionOf, UNKNOWN } from "./world.ts";
+import { givenBy, merged, onlySelf } from "./substitute.ts";
+import { alternatives, EXTERNAL, NO_TARGETS, unionOf, UNKNOWN } from "./world.ts";
 import type { Declared, Resolution, Substitution, Target, Unit, Value, World } from "./world.ts";
 
 const HEIGHT = 24;
+const NONE: readonly number[] = [];
 
 /** What `value.name` is: the declarations that it may be, and what it gives. Looks through bases, merged declarations and unions. */
 export function memberOf(world: World, value: Value, name: string): Resolution {
-  const found = alternatives(value).map((item) => memberOfOne(world, item, name));
-  const [only] = found;
-  if (found.length === 1 && only !== undefined) return only;
+  if (value.t !== "union") return memberOfOne(world, value, name);
+  const found = value.items.map((item) => memberOfOne(world, item, name));
   return { targets: found.flatMap(({ targets }) => targets), value: unionOf(found.map((each) => each.value)) };
 }
 
@@ -20,9 +20,9 @@ function memberOfOne(world: World, value: Value, name: string): Resolution {
     case "package":
       return world.ofPackage(value.name, name);
     case "parameter":
-      return value.bound === undefined ? { targets: [], value: UNKNOWN } : memberOfOne(world, value.bound, name);
+      return value.bound === undefined ? { targets: NO_TARGETS, value: UNKNOWN } : memberOfOne(world, value.bound, name);
     case "builtin":
-      return { targets: [], value: builtinMember(value, name) };
+      return { targets: NO_TARGETS, value: builtinMember(value, name) };
     case "instance":
       return onInstance(world, value, name);
     case "itself":
@@ -32,15 +32,15 @@ function memberOfOne(world: World, value: Value, name: string): Resolution {
     case "external":
     case "unknown":
     default:
-      return { targets: [], value };
+      return { targets: NO_TARGETS, value };
   }
 }
 
 /** A file of a Python package, named as its member. */
 function moduleBelow(world: World, unit: Unit, name: string): Resolution {
   const target = unit.facts.language === "python" && unit.path.endsWith("__init__.py") ? world.module(unit, `.${name}`) : undefined;
-  if (target?.kind === "package") return { targets: [], value: { t: "package", name: target.name } };
-  return { targets: [], value: target?.kind === "unit" ? { t: "module", unit: target.unit } : UNKNOWN };
+  if (target?.kind === "package") return { targets: NO_TARGETS, value: { t: "package", name: target.name } };
+  return { targets: NO_TARGETS, value: target?.kind === "unit" ? { t: "module", unit: target.unit } : UNKNOWN };
 }
 
 interface Search {
@@ -54,14 +54,14 @@ interface Search {
 function onInstance(world: World, value: Value & { t: "instance" }, name: string): Resolution {
   const search: Search = { name, isStatic: false, self: value, seen: new Set(), isExternal: false };
   const found = inHierarchy(world, value.of, givenBy(value.of, value.args), search, 0);
-  return found ?? { targets: [], value: search.isExternal ? EXTERNAL : UNKNOWN };
+  return found ?? { targets: NO_TARGETS, value: search.isExternal ? EXTERNAL : UNKNOWN };
 }
 
 function onItself(world: World, value: Value & { t: "itself" }, name: string): Resolution {
   const { of } = value;
   if (of.fact.kind === "function" || of.fact.kind === "method") {
     const own = owned(world, of, name, undefined, value, true);
-    return own ?? { targets: [], value: name === "call" || name === "apply" || name === "bind" ? value : UNKNOWN };
+    return own ?? { targets: NO_TARGETS, value: name === "call" || name === "apply" || name === "bind" ? value : UNKNOWN };
   }
   const search: Search = {
     name,
@@ -73,7 +73,7 @@ function onItself(world: World, value: Value & { t: "itself" }, name: string): R
   const found = inHierarchy(world, of, value.given, search, 0);
   if (found !== undefined) return found;
   if (of.fact.kind === "object" && of.fact.value !== undefined) return memberOf(world, world.resolve(of.unit, of.fact.value).value, name);
-  return { targets: [], value: search.isExternal ? EXTERNAL : UNKNOWN };
+  return { targets: NO_TARGETS, value: search.isExternal ? EXTERNAL : UNKNOWN };
 }
 
 function inHierarchy(world: World, of: Declared, given: Substitution | undefined, search: Search, height: number): Resolution | undefined {
@@ -117,18 +117,36 @@ function owned(
   self: Value,
   isStatic: boolean,
 ): Resolution | undefined {
-  for (const declared of [of, ...twins(world, of)]) {
-    const found = world.children(declared.unit, declared.index, name).filter((child) => fits(declared, child, isStatic));
-    if (found.length > 0) return members(world, found, given, self);
-    const assigned = isStatic ? [] : world.assigned(declared, name);
-    if (assigned.length > 0)
-      return { targets: [], value: unionOf(assigned.slice(0, 4).map((value) => world.resolve(declared.unit, value).value)) };
+  const own = ownedBy(world, of, name, given, self, isStatic);
+  if (own !== undefined) return own;
+  for (const declared of twins(world, of)) {
+    const found = ownedBy(world, declared, name, given, self, isStatic);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
 
+function ownedBy(
+  world: World,
+  declared: Declared,
+  name: string,
+  given: Substitution | undefined,
+  self: Value,
+  isStatic: boolean,
+): Resolution | undefined {
+  const children = world.children(declared.unit, declared.index, name);
+  if (children.length > 0) {
+    const found = children.filter((child) => fits(declared, child, isStatic));
+    if (found.length > 0) return members(world, found, given, self);
+  }
+  const assigned = isStatic ? NONE : world.assigned(declared, name);
+  if (assigned.length === 0) return undefined;
+  return { targets: NO_TARGETS, value: unionOf(assigned.slice(0, 4).map((value) => world.resolve(declared.unit, value).value)) };
+}
+
 function fits(owner: Declared, child: Declared, isStatic: boolean): boolean {
-  const { kind, language } = { kind: owner.fact.kind, language: owner.unit.facts.language };
+  const { kind } = owner.fact;
+  const { language } = owner.unit.facts;
   if (kind !== "class" || child.fact.kind === "class" || language === "python" || language === "ruby") return true;
   if (language === "rust" || language === "cpp" || language === "php") return true;
   return (
@@ -138,7 +156,7 @@ function fits(owner: Declared, child: Declared, isStatic: boolean): boolean {
 }
 
 function members(world: World, found: readonly Declared[], given: Substitution | undefined, self: Value): Resolution {
-  const bound = merged(given, new Map([["self", self]]));
+  const bound = merged(given, onlySelf(self));
   const preferred = found.filter(({ fact }) => fact.isSetter !== true);
   const chosen = preferred.length > 0 ? preferred : found;
   const targets: Target[] = chosen.map((declared) => ({ declared, given: bound, confidence: "inferred" }));

@@ -27,6 +27,28 @@ export function substitute(value: Value, given: Substitution | undefined, depth 
   }
 }
 
+/** What `self` stands for and nothing else: by far the most of all substitutions, so it is small. */
+class SelfOnly implements Substitution {
+  readonly size = 1;
+  private readonly self: Value;
+
+  constructor(self: Value) {
+    this.self = self;
+  }
+
+  get(key: string): Value | undefined {
+    return key === "self" ? this.self : undefined;
+  }
+
+  *[Symbol.iterator](): Generator<readonly [string, Value]> {
+    yield ["self", this.self];
+  }
+}
+
+export function onlySelf(self: Value): Substitution {
+  return new SelfOnly(self);
+}
+
 /** First what stands in `inner`, itself substituted, then the rest of `outer`. */
 export function merged(inner: Substitution | undefined, outer: Substitution | undefined, depth = 0): Substitution {
   if (inner === undefined || inner.size === 0) return outer ?? new Map();

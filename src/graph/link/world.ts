@@ -16,7 +16,10 @@ export interface Declared {
 }
 
 /** What type parameters stand for, by `parameterKey`. */
-export type Substitution = ReadonlyMap<string, Value>;
+export interface Substitution extends Iterable<readonly [string, Value]> {
+  readonly size: number;
+  get(key: string): Value | undefined;
+}
 
 /** What an expression or a written type is, as far as it is known. */
 export type Value =
@@ -35,6 +38,8 @@ export type Value =
 
 export const UNKNOWN: Value = { t: "unknown" };
 export const EXTERNAL: Value = { t: "external" };
+/** Nothing that is named; one list for all, since most expressions name nothing. */
+export const NO_TARGETS: readonly Target[] = [];
 
 /** Where a name or a member leads, with what was inferred on the way. */
 export interface Target {
