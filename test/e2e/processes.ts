@@ -24,6 +24,8 @@ export interface Process {
 }
 
 export interface Theatre extends AsyncDisposable {
+  /** What holds the data folders, by their names. */
+  readonly folder: string;
   readonly github: EmbeddedGitHub;
   readonly model: ScriptedModel;
   /** Starts `sallyport serve` on the data folder of that name and waits until it takes webhooks; they go to it from then on. */
@@ -40,6 +42,7 @@ export async function openTheatre(script: Script): Promise<Theatre> {
   github.addRepository(REPOSITORY, { files: FILES, permissions: { alice: "write" } });
   const started: Process[] = [];
   return {
+    folder,
     github,
     model,
     async start({ role, data = "data", databaseUrl } = {}) {

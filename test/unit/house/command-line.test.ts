@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
@@ -44,6 +45,28 @@ describe("the command line's help", () => {
     const { status, stdout, stderr } = sallyport(["docter"]);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr).toMatch(/^sallyport: there is no command "docter"; did you mean doctor\? \(.*\bgate\b.*\)\n$/);
+  });
+});
+
+describe("a start that cannot succeed", () => {
+  const { privateKey } = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: "pkcs1", format: "pem" },
+    publicKeyEncoding: { type: "spki", format: "pem" },
+  });
+  // GitHub does not answer there: the patience with it must keep no process that has failed.
+  const app = { APP_ID: "1", PRIVATE_KEY: privateKey, WEBHOOK_SECRET: "s", GHE_HOST: "127.0.0.1:1", GHE_PROTOCOL: "http", PORT: "0" };
+
+  it.each<[string, readonly string[], Readonly<Record<string, string>>, string]>([
+    ["a role without PostgreSQL", ["--role", "worker"], {}, "--role worker needs PostgreSQL"],
+    ["a role that there is not", ["--role", "boss"], {}, "--role boss is not known"],
+    ["a database that does not answer", [], { DATABASE_URL: "postgres://u:p@127.0.0.1:1/x" }, "DATABASE_URL: PostgreSQL at 127.0.0.1:1/x"],
+    ["a file of the server's that is not there", [], { SALLYPORT_CONFIG: "/none.yml" }, "SALLYPORT_CONFIG names a file"],
+  ])("ends by itself with one line that names it: %s", (_, args, more, said) => {
+    const { status, stderr } = sallyport(["serve", ...args], { ...app, ...more });
+    expect(status).toBe(1);
+    expect(stderr.startsWith(`sallyport: ${said}`), stderr).toBe(true);
+    expect(stderr.trim()).not.toContain("\n");
   });
 });
 
