@@ -65,6 +65,7 @@ export interface Settings {
   readonly commands: Commands & { readonly paths: Readonly<Record<string, Commands>> };
   readonly instructions: { readonly all?: string; readonly paths: Readonly<Record<string, string>> };
   readonly language?: string;
+  readonly compaction: "digest" | "summary";
   readonly memory: boolean;
   readonly repair: { readonly attempts: number };
   /** In the order in which they are tried; empty when nobody set one. */
@@ -101,6 +102,7 @@ const DEFAULTS: Omit<Settings, "gate" | "max_usd_is_set"> = {
   autonomy: { mention: "publish", review: "publish", ci: "publish", triage: "publish", task: "publish" },
   commands: { paths: {} },
   instructions: { paths: {} },
+  compaction: "digest",
   memory: true,
   repair: { attempts: 3 },
   model: [],

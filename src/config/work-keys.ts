@@ -90,6 +90,10 @@ export const workKeys = {
     .transform((given) => (typeof given === "string" ? { all: given } : given))
     .meta({ description: "What the model is told about this repository: a text, or `all` and `paths` (glob to text)." }),
   language: word.max(60).meta({ description: "The language of the bot's answers, such as `German`; that of the asker when left out." }),
+  compaction: z.enum(["digest", "summary"]).meta({
+    description:
+      "How turns that leave a long conversation are told to the model: by a digest of what they did (`digest`), or by a summary as well, for which the model is asked (`summary`).",
+  }),
   memory: z.boolean().meta({ description: "Whether facts are remembered from one run to the next." }),
   repair: z
     .strictObject({ attempts: z.int().min(0).max(20).meta({ description: "Failing test runs after which no more are started." }) })

@@ -84,6 +84,7 @@ export async function holdConversation(
     log,
     startedAt: desk.startedAt,
     budget,
+    compaction: context.settings.compaction,
     contextFor: (callId) => ({
       ...toolContext(context, dependencies, options, callId),
       research: (question, signal) =>
