@@ -7,7 +7,8 @@ import type { Inputs } from "./inputs.ts";
 
 /**
  * The layer that the workflow itself is: the input `config`, and the budgets that have inputs of their own. The repository's file on its
- * default branch lies below it, so it can tighten the gate, the permission and the budgets, and not loosen them.
+ * default branch lies below it, so it can tighten the gate, the permission and the budgets, and not loosen them. What it says of the
+ * sandbox holds too: whoever writes the workflow runs the machine.
  * @throws {ConfigurationError} naming `config`, and line and key of what is wrong in it.
  */
 export async function workflowLayer(
@@ -40,7 +41,7 @@ async function readFile(
 }
 
 function readGood(text: string): FileSettings {
-  const reading = readLayer(text, "repository");
+  const reading = readLayer(text, "workflow");
   if (reading.status === "good") return reading.settings;
   const [first] = reading.faults;
   throw wrong(`has a fault: ${first === undefined ? "it cannot be read" : sayFault(first, "config")}`);

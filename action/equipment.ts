@@ -2,7 +2,7 @@ import { buildGraph } from "../src/graph/build-graph.ts";
 import { openModels } from "../src/model/open-models.ts";
 import type { RunDependencies } from "../src/runs/run-context.ts";
 import { createTools } from "../src/tools/registry.ts";
-import { probeSandbox } from "../src/workspace/sandbox/probe.ts";
+import { openSandbox, type SandboxWish } from "../src/workspace/sandbox/open-sandbox.ts";
 import { locateRipgrep } from "../src/workspace/search/locate-ripgrep.ts";
 import { ripgrepSearch } from "../src/workspace/search/ripgrep.ts";
 import { scanSearch } from "../src/workspace/search/scan.ts";
@@ -13,6 +13,8 @@ export interface EquipmentOptions {
   readonly inputs: Pick<Inputs, "models" | "apiKey" | "baseUrl">;
   /** Where programs are looked for. */
   readonly path: string;
+  /** What the workflow says about where commands run. */
+  readonly wish: Promise<SandboxWish>;
   readonly log: StepLog;
 }
 
@@ -21,10 +23,13 @@ export type Equipment = Pick<RunDependencies, "buildGraph" | "models" | "tools" 
 
 const DEFAULT_MODEL = "gpt-5";
 
-/** Looks at the machine, and opens the model. Loaded by itself: whoever asks GitHub first need not wait for it. */
-export async function equip({ inputs, path, log }: EquipmentOptions): Promise<Equipment> {
+/**
+ * Looks at the machine, and opens the model. Loaded by itself: whoever asks GitHub first need not wait for it.
+ * @throws {ConfigurationError} for a sandbox that is not wished for as it must be.
+ */
+export async function equip({ inputs, path, wish, log }: EquipmentOptions): Promise<Equipment> {
   const { models, apiKey, baseUrl } = inputs;
-  const [{ sandbox, reason }, ripgrep] = await Promise.all([probeSandbox({ path, log }), locateRipgrep(path)]);
+  const [{ sandbox, reason }, ripgrep] = await Promise.all([openSandbox(await wish, { path, log }), locateRipgrep(path)]);
   log.info({ sandbox: sandbox?.backend ?? "none", level: sandbox?.level ?? "none", why: reason }, "sandbox probed");
   const search = ripgrep === undefined ? scanSearch() : ripgrepSearch({ binary: ripgrep });
   return {

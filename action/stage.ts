@@ -17,6 +17,7 @@ import { createTokenSession, type GitHubSession } from "../src/github/client.ts"
 import { createMarkers } from "../src/github/marker.ts";
 import type { RunDependencies } from "../src/runs/run-context.ts";
 import { createScopes } from "../src/runs/scopes.ts";
+import type { SandboxWish } from "../src/workspace/sandbox/open-sandbox.ts";
 import { removeTree } from "../src/workspace/clean.ts";
 import { openGit } from "../src/workspace/git.ts";
 import { openStores } from "../src/workspace/store.ts";
@@ -73,13 +74,17 @@ export async function openStage({ inputs, variables, secrets, log }: StageOption
       },
       ...(runId === undefined ? {} : { runId }),
     });
+  /** What the workflow says of the sandbox: known at once where it says nothing. */
+  const wished = Promise.withResolvers<SandboxWish>();
+  wished.promise.catch(() => undefined);
+  if (inputs.config === undefined) wished.resolve({});
   /** What takes this process's own time is begun once the first request is on its way, or when it is asked for. */
   let begun: { readonly tested: Promise<void>; readonly looking: Promise<Equipment> } | undefined;
   const begin = () => {
     if (begun !== undefined) return begun;
     begun = {
       tested: selfTest(rules, secrets.values),
-      looking: import("./equipment.ts").then(({ equip }) => equip({ inputs, path, log })),
+      looking: import("./equipment.ts").then(({ equip }) => equip({ inputs, path, wish: wished.promise, log })),
     };
     // Whoever asks for them is told; nobody else has to be.
     for (const one of [begun.tested, begun.looking]) one.catch(() => undefined);
@@ -104,26 +109,30 @@ export async function openStage({ inputs, variables, secrets, log }: StageOption
   return {
     folder,
     session,
-    dependencies: ({ server, ...wish }) => ({
-      github: { session: (_, sessionLog, runId) => session(runId, sessionLog) },
-      gate,
-      scopes,
-      advisories: createAdvisorySources(),
-      markers,
-      links: { origin: webUrl },
-      stores,
-      workspaces,
-      tools: [],
-      settings: settingsOf([server]),
-      server,
-      mask: secrets.mask,
-      handle: () => Promise.resolve(name),
-      log,
-      ...wish,
-    }),
+    dependencies({ server, ...wish }) {
+      wished.resolve(server.sandbox ?? {});
+      return {
+        github: { session: (_, sessionLog, runId) => session(runId, sessionLog) },
+        gate,
+        scopes,
+        advisories: createAdvisorySources(),
+        markers,
+        links: { origin: webUrl },
+        stores,
+        workspaces,
+        tools: [],
+        settings: settingsOf([server]),
+        server,
+        mask: secrets.mask,
+        handle: () => Promise.resolve(name),
+        log,
+        ...wish,
+      };
+    },
     equipped: () => begin().looking,
     async [Symbol.asyncDispose]() {
-      await Promise.all([begun?.looking, scanner[Symbol.asyncDispose](), removeTree(folder)]);
+      wished.reject(new TypeError("the step has ended before its machine was looked at"));
+      await Promise.all([begun?.looking.catch(() => undefined), scanner[Symbol.asyncDispose](), removeTree(folder)]);
     },
   };
 }

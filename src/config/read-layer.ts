@@ -13,8 +13,8 @@ const LONGEST_FILE = 256 * 1024;
 /** What is wrong beyond these is told once they are mended. */
 const MOST_FAULTS = 100;
 
-/** Whose file it is: the server's may hold keys that count nowhere else. */
-export type Origin = "server" | "organisation" | "repository";
+/** Whose file it is: the server's may hold keys that count nowhere else, a workflow's the one of them that is about its own machine. */
+export type Origin = "server" | "workflow" | "organisation" | "repository";
 
 /** One thing that is wrong with a file. */
 export interface Fault {
@@ -59,7 +59,9 @@ export function readLayer(text: string, origin: Origin): LayerReading {
     line: lines.linePos(offsetOf(document, path)).line,
     key: path.map(String).join("."),
   });
-  const misplaced = origin === "server" ? [] : Object.keys(value).filter((key) => SERVER_ONLY.has(key));
+  const misplaced = Object.keys(value).filter(
+    (key) => SERVER_ONLY.has(key) && origin !== "server" && !(origin === "workflow" && key === "sandbox"),
+  );
   const faults = [
     ...(parsed.error?.issues ?? [])
       .slice(0, MOST_FAULTS)

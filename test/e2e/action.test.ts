@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { call, say, type Turn, type WebhookEvent } from "../../src/testing/index.ts";
+import { ACKNOWLEDGEMENT } from "../../src/workspace/sandbox/opted-out.ts";
 import { BOT, buildBundle, KEY, openWorkflow, READS, type StepResult } from "./action-runner.ts";
 import { FILES, REPOSITORY } from "./stage.ts";
 
@@ -226,6 +227,28 @@ describe("ends that are no success", () => {
       { name: "warning", properties: { file: "src/sum.js" } },
       { name: "warning", data: expect.stringContaining("waits for nobody's answer") as string },
     ]);
+  });
+
+  test.for([
+    ["a sandbox that is switched off without the words that this takes is none", "{mode: off}", "sandbox.acknowledge"],
+    ["a tool chain that shows the whole machine is refused", "{toolchains: [/]}", "tool chain"],
+  ] as const)("%s", async ([_, sandbox, why]) => {
+    await using workflow = await openWorkflow(bundle.folder, []);
+    const issue = workflow.github.addIssue(REPOSITORY, { title: "sum", body: "-1", user: "alice" });
+    const inputs = { config: `sandbox: ${sandbox}` };
+    const result = await workflow.step(workflow.comment(issue.number, "@sallyport fix"), { inputs });
+    expect(result).toMatchObject({ code: 1, asked: 0, outputs: { conclusion: "failed" } });
+    expect(result.summary).toContain(why);
+  });
+
+  test("commands run where the workflow's own words say, and the comment tells of a weaker place", async () => {
+    const script = [call("run_shell", { command: "echo at $HOME" }), ...FIX];
+    await using workflow = await openWorkflow(bundle.folder, script);
+    const issue = workflow.github.addIssue(REPOSITORY, { title: "sum", body: "-1", user: "alice" });
+    const config = `sandbox: {mode: off, acknowledge: ${ACKNOWLEDGEMENT}}`;
+    await workflow.step(workflow.comment(issue.number, "@sallyport fix"), { inputs: { config } });
+    expect(workflow.model.requests[1]?.results.at(-1)).toContain("sallyport-home-");
+    expect(workflow.github.comments(REPOSITORY, issue.number).at(-1)?.body).toContain("sandbox: off");
   });
 
   test("a review that the token may not post stands in the summary", async () => {

@@ -31,7 +31,7 @@ import { removeTree } from "../../workspace/clean.ts";
 import { openCommitFiles, type CommitFiles } from "../../workspace/commit-files.ts";
 import { borrowStore } from "../../workspace/local/borrow-store.ts";
 import type { Checkout, Revision } from "../../workspace/local/open-checkout.ts";
-import { probeSandbox } from "../../workspace/sandbox/probe.ts";
+import { openSandbox } from "../../workspace/sandbox/open-sandbox.ts";
 import { locateRipgrep } from "../../workspace/search/locate-ripgrep.ts";
 import { ripgrepSearch } from "../../workspace/search/ripgrep.ts";
 import { scanSearch } from "../../workspace/search/scan.ts";
@@ -71,7 +71,7 @@ export interface LocalWork extends AsyncDisposable {
   readonly settings: Settings;
   readonly gate: Gate;
   readonly journal: Journal;
-  /** `strong`, `partial` or `none`. */
+  /** The sandbox's level, or `none`. */
   readonly sandbox: string;
   converse(talk: LocalTalk): Promise<Conversation>;
 }
@@ -112,7 +112,7 @@ export async function openLocalWork({ checkout, commit, base, variables, serverF
     const repository =
       own === undefined ? {} : readGoodLayer(Buffer.from(own).toString("utf8"), `${base.name}:${REPOSITORY_FILE}`, "repository");
     const settings = settingsOf([server, repository]);
-    const [probe, ripgrep] = await Promise.all([probeSandbox({ path, log: silent }), locateRipgrep(path)]);
+    const [probe, ripgrep] = await Promise.all([openSandbox(server.sandbox ?? {}, { path, log: silent }), locateRipgrep(path)]);
     const workspace = await checkOut({ store, commit: commit.commit, directory: join(folder, "workspace"), signal });
     const gate = openLocalGate({
       checkout,
@@ -184,6 +184,7 @@ export async function openLocalWork({ checkout, commit, base, variables, serverF
         tools,
         journal,
         budget,
+        compaction: settings.compaction,
         mask: secrets.mask,
         signal,
         log: silent,

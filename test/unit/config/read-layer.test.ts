@@ -53,6 +53,11 @@ describe("a configuration file", () => {
     expect(faults("sandbox: { mode: auto }\nrepositories: { include: [acme/*] }\n", "server")).toEqual([]);
   });
 
+  it("may say where commands run, and nothing else of the server's, where it is a workflow's own words", () => {
+    const said = faults("sandbox: { toolchains: [/opt/hostedtoolcache] }\nrepositories: { include: [acme/*] }\n", "workflow");
+    expect(said).toEqual(["f:2: repositories: only the server's own file may say this"]);
+  });
+
   it("never makes the reader throw, whatever stands in it", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.json(), fc.stringMatching(/^[a-z:&*{}[\],\n -]{0,60}$/)), (text) => {
