@@ -178,9 +178,11 @@ async function workAtDesk(
   const showing = { finished: ["authorize", "check-out"] as const, elapsedMs: () => Date.now() - desk.startedAt };
   comment.progress({ finished: showing.finished, current: "converse", turn: 0, tokens: 0, elapsedMs: showing.elapsedMs() });
   const { workspace } = desk;
-  const { sandbox, markers, server, workspaces } = dependencies;
-  const wish = profile === "write" ? server?.sandbox?.install : undefined;
-  const plan = await installDependencies(context, { wish, sandbox, workspace, tests: desk.tests, folder: workspaces });
+  const { sandbox, markers, server, workspaces: folder, mask } = dependencies;
+  // A run that only has to publish what it was asked about runs nothing more.
+  const installs = profile === "write" && phaseResult(context.journal, "converse") === undefined;
+  const wish = installs ? server?.sandbox?.install : undefined;
+  const plan = await installDependencies(context, { wish, sandbox, workspace, tests: desk.tests, folder, mask });
   const tests =
     profile === "write" && sandbox !== undefined && plan !== undefined
       ? createTestRuns({

@@ -38,6 +38,8 @@ export interface Report {
   readonly findings: readonly Finding[];
   /** What people are asked, where the run waits for them. */
   readonly question?: Question;
+  /** That the dependencies could not be installed, and why. */
+  readonly install?: string;
   /** The command that tested the change last, and how it ended. */
   readonly tests?: string;
   /** What the run noted, and how people keep it. */
@@ -84,6 +86,7 @@ export function renderReport(report: Report): string {
   const question = report.question === undefined ? [] : [renderQuestion(report.question)];
   const after = [
     ...question,
+    ...(report.install === undefined ? [] : [report.install]),
     ...(report.tests === undefined ? [] : [report.tests]),
     ...(report.memory === undefined ? [] : [report.memory]),
     ...gate,

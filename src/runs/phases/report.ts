@@ -7,6 +7,7 @@ import type { Decision, Finding } from "../../core/result.ts";
 import type { RunEnd, RunRequest } from "../../core/run.ts";
 import { codeSpan } from "../../text/code-span.ts";
 import type { Report } from "../report.ts";
+import { installSentence } from "../install-note.ts";
 import { phaseResult, type Leftover } from "../phase-results.ts";
 import type { Question } from "../question.ts";
 import { RUN_COMMENT } from "../run-comment.ts";
@@ -41,6 +42,7 @@ export function reportOf(
   const { conversation, question } = ending;
   const end = endOf(journal, ending);
   const tests = testsSentence(journal);
+  const install = installSentence(journal);
   const clean = (text: string): string => mask(withoutHostPaths(text, dirname(workspaces)));
   const startedAt = phaseResult(journal, "check-out")?.startedAt ?? run.createdAt.getTime();
   return {
@@ -50,6 +52,7 @@ export function reportOf(
     answer: conversation !== undefined && "text" in conversation ? mask(conversation.text) : "",
     findings: findingsOf(journal, end === "waiting" ? question?.approval : undefined),
     ...(question !== undefined && end === "waiting" ? { question } : {}),
+    ...(install === undefined ? {} : { install: clean(install) }),
     ...(tests === undefined ? {} : { tests }),
     turns: conversation?.turns ?? turnsOf(journal).length,
     usage: conversation?.usage ?? turnsOf(journal).reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),

@@ -4,8 +4,11 @@ import { connect, createServer, type AddressInfo, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { installNote, installSentence } from "../../../../src/runs/install-note.ts";
 import { installDependencies } from "../../../../src/runs/install.ts";
+import type { Journal } from "../../../../src/core/journal.ts";
 import { silent } from "../../../../src/core/log.ts";
+import { memoryJournal } from "../../../../src/core/memory-journal.ts";
 import { probeSandbox } from "../../../../src/workspace/sandbox/probe.ts";
 import { openProxy } from "../../../../src/workspace/sandbox/proxy.ts";
 import type { Sandbox } from "../../../../src/workspace/sandbox/sandbox.ts";
@@ -95,7 +98,8 @@ describe.each(["bubblewrap", "util-linux"] as const)("a command in %s with a way
 });
 
 describe("an installation before a run's work", () => {
-  const context = { log: silent, signal: new AbortController().signal };
+  const contextOf = (journal: Journal = memoryJournal()) => ({ log: silent, signal: new AbortController().signal, journal });
+  const mask = (text: string): string => text.replaceAll("s3cret", "***");
   const files = { "package.json": "{}", "package-lock.json": "{}", ".gitignore": "node_modules\n", "a.txt": "base\n" };
   const fake = (commands: string[], exitCode = 0): Sandbox => ({
     backend: "bubblewrap",
@@ -116,7 +120,7 @@ describe("an installation before a run's work", () => {
     const commands: string[] = [];
     const folder = mkdtempSync(join(base, "px-"));
     const wish = { hosts: ["registry.example.org"] };
-    await installDependencies(context, { wish, sandbox: fake(commands), workspace, tests: undefined, folder });
+    await installDependencies(contextOf(), { wish, sandbox: fake(commands), workspace, tests: undefined, folder, mask });
     expect(commands).toEqual(["npm ci"]);
     const { changes } = await workspace.changeSet();
     expect(changes.map(({ path }) => path)).toEqual(["a.txt"]);
@@ -132,16 +136,61 @@ describe("an installation before a run's work", () => {
     await using opened = await openTestWorkspace(base, files);
     const commands: string[] = [];
     const tests = { commandsFor: () => ["npm test"], ...(setup === undefined ? {} : { setup }) };
-    const options = { wish: { hosts: [], ...wish }, sandbox: fake(commands), workspace: opened.workspace, tests, folder: base };
-    expect((await installDependencies(context, options))?.setup).toBe(left);
+    const options = { wish: { hosts: [], ...wish }, sandbox: fake(commands), workspace: opened.workspace, tests, folder: base, mask };
+    expect((await installDependencies(contextOf(), options))?.setup).toBe(left);
     expect(commands).toEqual([command]);
   });
 
-  test("that fails leaves the plan as it was", async () => {
+  test("that fails leaves the plan as it was, and is told to the model and to people", async () => {
     await using opened = await openTestWorkspace(base, files);
     const tests = { commandsFor: () => ["npm test"], setup: "npm ci" };
-    const options = { wish: { hosts: [] }, sandbox: fake([], 1), workspace: opened.workspace, tests, folder: base };
-    expect(await installDependencies(context, options)).toBe(tests);
+    const failing: Sandbox = {
+      ...fake([], 1),
+      run: async (command) => ({ ...(await fake([], 1).run(command)), output: "npm error 404 with s3cret\n" }),
+    };
+    const options = { wish: { hosts: [] }, sandbox: failing, workspace: opened.workspace, tests, folder: base, mask };
+    const journal = memoryJournal();
+    expect(await installDependencies(contextOf(journal), options)).toBe(tests);
+    expect(journal.entries).toEqual([{ kind: "note", turn: 0, text: expect.stringContaining("npm error 404 with ***") }]);
+    expect(installSentence(journal)).toBe("Dependencies: `npm ci` failed with exit code 1.");
+    // The next attempt at the run installs again, and has told already that it cannot.
+    await installDependencies(contextOf(journal), options);
+    expect(journal.entries).toHaveLength(1);
+    await installDependencies(contextOf(journal), { ...options, sandbox: fake([]) });
+    expect(journal.entries.at(-1)).toMatchObject({ text: "[install] `npm ci` succeeded when it was run again." });
+    expect(installSentence(journal)).toBeUndefined();
+  });
+
+  test("that cannot be begun is told too, without a word about this machine", async () => {
+    await using opened = await openTestWorkspace(base, files);
+    const options = { wish: { hosts: [] }, sandbox: fake([]), workspace: opened.workspace, tests: undefined, folder: base, mask };
+    const journal = memoryJournal();
+    const open = (): Promise<never> => Promise.reject(new Error(`${base}/proxy.sock: EACCES`));
+    await installDependencies(contextOf(journal), { ...options, open });
+    expect(installSentence(journal)).toBe("Dependencies: `npm ci` could not be run.");
+    expect(JSON.stringify(journal.entries)).not.toContain(base);
+  });
+
+  test("that was called off is no failure", async () => {
+    await using opened = await openTestWorkspace(base, files);
+    const journal = memoryJournal();
+    const stopping = new AbortController();
+    const stopped: Sandbox = {
+      ...fake([]),
+      run(command) {
+        stopping.abort(new Error("the server stops"));
+        return fake([], 137).run(command);
+      },
+    };
+    const options = { wish: { hosts: [] }, sandbox: stopped, workspace: opened.workspace, tests: undefined, folder: base, mask };
+    const context = { log: silent, journal, signal: stopping.signal };
+    await expect(installDependencies(context, options)).rejects.toThrow("the server stops");
+    expect(journal.entries).toEqual([]);
+  });
+
+  test("names hosts that were refused, and no reader takes what a host is called for more than a name", () => {
+    const text = installNote({ command: "npm ci", said: "was ended", refused: ["evil.test:443 (not`listed)\n@everyone"], output: "" });
+    expect(text.split("\n")[0]).toBe("[install] `npm ci` was ended. Not reached: ``evil.test:443 (not`listed) @everyone``.");
   });
 
   test.each([
@@ -150,8 +199,8 @@ describe("an installation before a run's work", () => {
     ["the sandbox has no way out", { hosts: [] }, { ...fake([]), backend: "external" as const }],
   ])("is left out where %s", async (_, wish, sandbox) => {
     await using opened = await openTestWorkspace(base, files);
-    const options = { wish, sandbox, workspace: opened.workspace, tests: undefined, folder: base };
-    await installDependencies(context, options);
+    const options = { wish, sandbox, workspace: opened.workspace, tests: undefined, folder: base, mask };
+    await installDependencies(contextOf(), options);
     expect(readdirSync(opened.workspace.directory)).not.toContain("node_modules");
   });
 });
