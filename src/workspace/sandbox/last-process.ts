@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { childrenOf, processFile } from "./process-files.ts";
 
 /** A process by what no later one shares: its id and when it began. */
 export interface Process {
@@ -15,11 +14,10 @@ export function processesFrom(pid: number): readonly Process[] {
   const found: Process[] = [];
   const pending = [pid];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const began = beganOf(quietly(() => readFileSync(`/proc/${next}/stat`, "utf8")));
+    const began = beganOf(processFile(next, "stat"));
     if (began === undefined) continue;
     found.push({ pid: next, began });
-    const children = quietly(() => readFileSync(`/proc/${next}/task/${next}/children`, "utf8")) ?? "";
-    pending.push(...children.split(" ").filter(Boolean).map(Number));
+    pending.push(...childrenOf(next));
   }
   return found;
 }
@@ -31,21 +29,13 @@ export function processesFrom(pid: number): readonly Process[] {
 export async function untilEnded(processes: readonly Process[]): Promise<void> {
   const until = Date.now() + WITHIN_MS;
   for (const { pid, began } of processes) {
-    while (Date.now() < until && beganOf(await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined)) === began) await sleep(2);
+    while (Date.now() < until && beganOf(processFile(pid, "stat")) === began) await sleep(2);
   }
 }
 
 /** When a process began, in ticks of the machine's clock; nothing for one that is gone or has only not been collected. Source: proc(5). */
-function beganOf(stat: string | undefined): string | undefined {
+function beganOf(stat: string): string | undefined {
   // The name in brackets may hold brackets and blanks.
-  const [state, ...rest] = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
-  return state === undefined || state === "Z" || state === "X" ? undefined : rest[18];
-}
-
-function quietly(read: () => string): string | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
+  const [state, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return state === "" || state === undefined || state === "Z" || state === "X" ? undefined : rest[18];
 }

@@ -1,9 +1,12 @@
-import { readFile, statfs } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
+import { statfs } from "node:fs/promises";
+import { setImmediate as otherWork, setTimeout as sleep } from "node:timers/promises";
 import { LIMITS } from "./limits.ts";
 import { madeSince } from "./made-since.ts";
+import { childrenOf, processFile } from "./process-files.ts";
 
-/** Resource limits of the kernel count per process; this counts all of a command's processes together, a few times a second. */
+/**
+ * Resource limits of the kernel count per process; this counts the memory and the disk of all of a
+ * command's processes together, a few times a second. How many they are is the kernel's to count, at every start of one. */
 export interface Watch extends Disposable {
   /** What was exceeded, in words. */
   readonly exceeded: () => string | undefined;
@@ -20,6 +23,8 @@ export interface WatchRequest {
 
 const INTERVAL_MS = 100;
 const PAGE = 4096;
+/** Processes that are looked at before this process's other work has its turn. */
+const AT_ONCE = 64;
 const MIB = 1024 * 1024;
 
 /** Starts to watch. Where `/proc` does not tell (no Linux, hidden processes) the limits of each process remain. */
@@ -72,18 +77,15 @@ async function usedDisk(workspace: string): Promise<Disk> {
 async function usageOf(pid: number): Promise<{ readonly memory: number; readonly written: number }> {
   let memory = 0;
   let written = 0;
+  let looked = 0;
   const pending = [pid];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const [children, statm, io] = await Promise.all(["task", "statm", "io"].map((file) => procFile(next, file)));
-    pending.push(...(children ?? "").split(" ").filter(Boolean).map(Number));
-    const [, resident = 0, shared = 0] = (statm ?? "").split(" ").map(Number);
+    pending.push(...childrenOf(next));
+    const [, resident = 0, shared = 0] = processFile(next, "statm").split(" ").map(Number);
     memory += Math.max(0, resident - shared) * PAGE;
-    written += Number(/^write_bytes: (\d+)$/m.exec(io ?? "")?.[1] ?? 0);
+    written += Number(/^write_bytes: (\d+)$/m.exec(processFile(next, "io"))?.[1] ?? 0);
+    looked++;
+    if (looked % AT_ONCE === 0) await otherWork();
   }
   return { memory, written };
-}
-
-function procFile(pid: number, name: string): Promise<string> {
-  const path = name === "task" ? `/proc/${pid}/task/${pid}/children` : `/proc/${pid}/${name}`;
-  return readFile(path, "utf8").catch(() => "");
 }
