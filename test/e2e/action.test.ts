@@ -232,7 +232,7 @@ describe("ends that are no success", () => {
   test.for([
     ["a sandbox that is switched off without the words that this takes is none", "{mode: off}", "sandbox.acknowledge"],
     ["a tool chain that shows the whole machine is refused", "{toolchains: [/]}", "tool chain"],
-  ] as const)("%s", async ([_, sandbox, why]) => {
+  ] as const)("%s", async ([, sandbox, why]) => {
     await using workflow = await openWorkflow(bundle.folder, []);
     const issue = workflow.github.addIssue(REPOSITORY, { title: "sum", body: "-1", user: "alice" });
     const inputs = { config: `sandbox: ${sandbox}` };

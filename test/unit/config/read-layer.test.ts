@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readLayer, sayFault, type LayerReading } from "../../../src/config/read-layer.ts";
+import { readLayer, sayFault, type LayerReading, type Origin } from "../../../src/config/read-layer.ts";
 import { DEFAULT_SETTINGS, settingsOf } from "../../../src/config/settings.ts";
 
-const faults = (yaml: string, origin: "server" | "repository" = "repository"): readonly string[] => {
+const faults = (yaml: string, origin: Origin = "repository"): readonly string[] => {
   const reading = readLayer(yaml, origin);
   return reading.status === "good" ? [] : reading.faults.map((fault) => sayFault(fault, "f"));
 };
