@@ -102,7 +102,7 @@ export async function run({ task, yes, json, cwd }: RunCommandOptions, world: Lo
 
 /** The commit's message. It acts on GitHub as soon as somebody pushes it, so it is cleaned, and judged, as if it were published now. */
 function messageOf(task: string, answer: string): string {
-  const subject = [...(task.trim().split("\n", 1)[0] ?? "")].slice(0, 72).join("");
+  const subject = (task.trim().split("\n", 1)[0] ?? "").slice(0, 72).toWellFormed();
   return cleanPlain(withoutDirectives(`${subject}\n\n${answer}`.trim()), outgoingPolicy({ repository: NOWHERE }, DEFAULT_LINKS)).text;
 }
 

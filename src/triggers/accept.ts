@@ -39,7 +39,7 @@ export function spoken(payload: Envelope, context: Context, asked: Asked): RunRe
   const mention = findMention(asked.words, context.identity.appSlug);
   if (!mention.mentioned) return ignored(`the text does not mention @${context.identity.appSlug}`);
   const made = request(payload, context, asked, mention.request);
-  const command = parseCommand(mention.request, context.identity.appSlug);
+  const command = mention.beginsInProse ? parseCommand(mention.request, context.identity.appSlug) : undefined;
   return "ignored" in made || command === undefined ? made : { ...made, trigger: "command", command };
 }
 

@@ -3,7 +3,13 @@ import { scanMarkdown } from "../text/blocks.ts";
 /** Whether a text speaks to the bot, and if so what it says to it. */
 export type Mention =
   | { readonly mentioned: false }
-  | { readonly mentioned: true; /** The author's own words, quotes aside, as they were written. */ readonly request: string };
+  | {
+      readonly mentioned: true;
+      /** The author's own words, quotes aside, as they were written. */
+      readonly request: string;
+      /** Whether they begin in running text: what begins in code is shown to people, and no command. */
+      readonly beginsInProse: boolean;
+    };
 
 /** Letters of scripts that are written without blanks may touch a handle; all others would make it another word. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
@@ -30,8 +36,10 @@ export function findMention(text: string, handle: string): Mention {
     return false;
   });
   if (!mentioned) return { mentioned: false };
-  const own = segments.filter(({ quoted }) => !quoted).map(({ start, end }) => text.slice(start, end));
-  return { mentioned: true, request: own.join("").trim() };
+  const own = segments.filter(({ quoted }) => !quoted);
+  const first = own.find(({ kind, start, end }) => kind !== "comment" && text.slice(start, end).trim() !== "");
+  const request = own.map(({ start, end }) => text.slice(start, end));
+  return { mentioned: true, request: request.join("").trim(), beginsInProse: first?.kind === "prose" };
 }
 
 function isWhole(text: string, start: number, end: number): boolean {

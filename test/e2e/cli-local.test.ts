@@ -11,6 +11,7 @@ const { checkout, remove } = checkouts();
 afterAll(remove);
 
 const fix = call("edit_file", { path: "src/sum.js", old_string: "a - b", new_string: "a + b" });
+const TOKEN = ["ghp", "R3al9Looking0Token1Value2Abc4Def5Ghi6J"].join("_");
 const WORKFLOW = call("write_file", { path: ".github/workflows/x.yml", content: "on: push\njobs: {}\n" });
 
 /** A world without a terminal, with a model that plays a script. */
@@ -70,7 +71,7 @@ describe("run on a local checkout", () => {
 
   it("holds a change back whose message would hold a secret", async () => {
     const { root, git } = checkout();
-    const { status, out } = await runOn(root, [fix, say(`The key is ${"ghp_"}${"R3al9Looking0Token1Value2Abc4Def5Ghi6J"}.`)]);
+    const { status, out } = await runOn(root, [fix, say(`The key is ${TOKEN}.`)]);
     expect(status).toBe(1);
     expect(out).toMatch(/secrets/);
     expect(git("branch", "--list", "sallyport/*").trim()).toBe("");

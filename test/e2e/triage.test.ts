@@ -77,6 +77,11 @@ describe("autonomy", () => {
     expect(stage.github.pulls(REPOSITORY)).toEqual([]);
     await stage.say(number, "@sallyport go", "maria");
     expect(stage.github.pulls(REPOSITORY)).toHaveLength(1);
+    // Nor is it carried out once more for who may not have it carried out.
+    const asked = stage.model.requests.length;
+    await stage.say(number, "@sallyport retry", "alice");
+    expect(stage.comments(number).at(-1)).toMatch(/^\*\*failed\*\* — To have a plan carried out, one needs the permission `maintain`/);
+    expect(stage.model.requests).toHaveLength(asked);
   });
 
   test("read: nothing is changed, whoever says go", async () => {

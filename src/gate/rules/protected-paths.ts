@@ -14,8 +14,8 @@ interface Row {
   readonly matches: (path: string) => boolean;
   readonly severity: Protection;
   readonly reason: string;
-  /** An operator's word on exactly this: it decides alone. */
-  readonly decides: boolean;
+  /** Whether it is an operator's word on exactly this path: it decides alone. */
+  readonly decides: (path: string) => boolean;
 }
 
 /**
@@ -43,7 +43,7 @@ export function protectedPathsRule({ policy }: { readonly policy: PerRun<GatePol
 
 function judge(path: string, rows: readonly Row[]): readonly Finding[] {
   const matching = rows.filter(({ matches }) => matches(path));
-  const deciding = matching.filter(({ decides }) => decides);
+  const deciding = matching.filter(({ decides }) => decides(path));
   const [worst] = (deciding.length > 0 ? deciding : matching).toSorted((a, b) => RANK.indexOf(b.severity) - RANK.indexOf(a.severity));
   if (worst === undefined) return [];
   return [{ rule: NAME, severity: worst.severity, where: { path }, why: worst.reason, fix: FIXES[worst.severity] }];
@@ -64,15 +64,21 @@ function rowsOf(policy: GatePolicy): readonly Row[] {
       matches: matcher([glob]),
       severity,
       reason: `the gate's configuration protects ${glob}`,
-      decides: !picomatch.scan(glob).isGlob,
+      // Letter by letter: a glob has many spellings for one path, and layers of the configuration are compared by what is written.
+      decides: (path: string) => folded(path) === folded(glob),
     })),
     ...PROTECTED.map(({ globs, severity, reason, except = [] }) => {
       const kept = globs.filter((glob) => !replaced.has(glob.toLowerCase()));
       const matches = matcher(kept);
       const exempt = picomatch([...except], { dot: true });
-      return { severity, reason, decides: false, matches: (path: string) => matches(path) && !exempt(path) };
+      return { severity, reason, decides: () => false, matches: (path: string) => matches(path) && !exempt(path) };
     }),
   ];
+}
+
+/** In lower case as far as globs take letters for one another: ASCII alone. */
+function folded(path: string): string {
+  return path.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 /** Matches a path in its spelling and in its folding: a file system may take one for the other. */

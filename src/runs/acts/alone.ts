@@ -1,6 +1,6 @@
 import type { CommandName } from "../../core/run.ts";
 import { failed, type ActAlone } from "./act.ts";
-import { asRun, review } from "./as-run.ts";
+import { asRun, review, whyNoGo } from "./as-run.ts";
 import { help, unknown } from "./help.ts";
 
 /**
@@ -12,7 +12,11 @@ const ALONE: { readonly [name in CommandName]?: ActAlone } = {
   review,
   plan: asRun("plan"),
   // Which plan is meant stands on the thread, which every run reads.
-  go: ({ request }) => ({ do: "run", request: { ...request, trigger: "mention" } }),
+  async go(context) {
+    const { request, settings } = context;
+    const why = settings.autonomy.mention === "publish" ? undefined : await whyNoGo(context);
+    return why === undefined ? { do: "run", request: { ...request, trigger: "mention" } } : failed(why);
+  },
   explain: asRun("explain"),
   describe: asRun("describe"),
   tests: asRun("tests"),

@@ -3,7 +3,7 @@ import { HELP_1 } from "../../agent/prompts/help-1.ts";
 import { holds } from "../../github/permission.ts";
 import { threadRuns } from "../../store/threads.ts";
 import { codeSpan } from "../../text/code-span.ts";
-import { done, failed, type Act, type ActAlone } from "./act.ts";
+import { done, failed, type Act, type ActAlone, type ActContext } from "./act.ts";
 import { usageOf } from "./help.ts";
 
 /** What the model is told to do, behind the words of whoever asks. */
@@ -47,14 +47,24 @@ export const go: Act = async ({ database, thread, run, request, reader, settings
     return failed("There is no plan yet that could be carried out. Ask for one.");
   if (plan === undefined) return { do: "run", request: { ...request, trigger: "mention" } };
   if (plan.state === "queued" || plan.state === "working") return failed("The plan is not finished yet.");
-  const { permission } = settings.gate.approvals;
-  if (request.actor.isBot || !holds(await reader.permission(request.actor), permission))
-    return failed(`To have a plan carried out, one needs the permission ${codeSpan(permission)} in this repository.`);
+  const why = await whyNoGo({ request, reader, settings });
+  if (why !== undefined) return failed(why);
   return {
     do: "run",
     request: worded(request, `Carry out the plan that you posted on this thread, made for this request:\n\n${plan.request.text}`),
   };
 };
+
+/** Why somebody may not have a plan carried out: it stands for the approval of what comes of it. */
+export async function whyNoGo({
+  request,
+  reader,
+  settings,
+}: Pick<ActContext, "request" | "reader" | "settings">): Promise<string | undefined> {
+  const { permission } = settings.gate.approvals;
+  if (!request.actor.isBot && holds(await reader.permission(request.actor), permission)) return undefined;
+  return `To have a plan carried out, one needs the permission ${codeSpan(permission)} in this repository.`;
+}
 
 /** What was ignored is known by this very command, which stands below the remark: nothing is stored. */
 export const ignore: Act = async ({ request: { thread }, reader, handle }) => {

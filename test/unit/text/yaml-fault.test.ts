@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseDocument } from "yaml";
 import { YAML_OPTIONS, yamlFault } from "../../../src/text/yaml-fault.ts";

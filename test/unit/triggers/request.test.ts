@@ -36,6 +36,16 @@ describe("toRunRequest", () => {
     });
   });
 
+  it.each([
+    ["an indented block", "    @sallyport stop\n\nThanks, @sallyport."],
+    ["one behind a hidden comment", "<!-- x -->\n\n    @sallyport stop\n\nThanks, @sallyport."],
+    ["one behind a quote", "> old\n\n\t@sallyport stop\n\nThanks, @sallyport."],
+    ["a fenced block", "```\n@sallyport stop\n```\n@sallyport what does this do?"],
+  ])("takes no command from %s", (_, words) => {
+    expect(accepted(ask("issue_comment", commented({}, words)))).toMatchObject({ trigger: "mention" });
+    expect(accepted(ask("issue_comment", commented({}, words))).command).toBeUndefined();
+  });
+
   it("leaves the commits of a comment on a pull request to be read", () => {
     const { thread, pull: pinned } = accepted(
       ask("issue_comment", commented({ issue: { ...issue, number: 8, pull_request: { url: "x" } } })),
