@@ -49,7 +49,7 @@ export async function graph(options: GraphCommandOptions, world: GraphCommandWor
     const answer = await wish.answer(asked, { ...options, words: wish.about, read });
     await pack?.save();
     if (!answer.ok) {
-      world.complain(`sallyport graph: ${answer.text}`);
+      world.complain(`sallyport graph: ${forTerminal(answer.text)}`);
       return 1;
     }
     world.write(json ? `${JSON.stringify(answer.data, plainly, 2)}\n` : `${answer.text}\n`);
@@ -109,6 +109,16 @@ function packOf(
   if (folder === undefined) return undefined;
   const name = createHash("sha256").update(root).digest("hex").slice(0, 20);
   return openPackFile(join(folder, `${name}-${FACTS_VERSION}.zst`));
+}
+
+/** What is said to models names their tools and arguments; people have options and words. */
+function forTerminal(text: string): string {
+  return text
+    .replace(
+      / Say which, by Class\.method and by file, such as symbol .+ with file (.+):$/m,
+      " Say which, by Class.method or such as --file $1:",
+    )
+    .replace(/ cp_search_symbol searches by parts of names\.$/m, " sallyport graph search <part> searches by parts of names.");
 }
 
 /** Maps become objects in JSON. */

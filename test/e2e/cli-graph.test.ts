@@ -67,6 +67,15 @@ describe("sallyport graph", () => {
     expect(answer.complaints).toMatch(why);
   });
 
+  test("tells people, and not a model, how to ask for one of several or for what is not there", async () => {
+    const { root: own } = checkout({ "a.ts": "export function twice() {}\n", "b.ts": "export function twice() {}\n" });
+    expect((await ask(own, ["callers", "twice"])).complaints).toMatch(
+      /may mean 2 symbols\. Say which, by Class\.method or such as --file a\.ts:\n/,
+    );
+    expect((await ask(own, ["callers", "twice"], { file: "b.ts" })).status).toBe(0);
+    expect((await ask(own, ["callers", "zzzzqqqq"])).complaints).toContain("sallyport graph search <part>");
+  });
+
   test("works outside of the folder's root, and not outside of a checkout", async () => {
     expect((await ask(join(root, "src"), ["count"])).status).toBe(0);
     const outside = await ask(room, ["count"]);
