@@ -1,9 +1,11 @@
 import type { BlobFacts, Language } from "../facts.ts";
 import { openGrammars } from "../parse/grammars.ts";
 import type { Grammars } from "../parse/grammars.ts";
+import { internedStrings, ownStrings } from "./own-strings.ts";
 import { extractTree } from "./tree.ts";
 import { extractTypeScript } from "./typescript.ts";
-import type { TypeScript } from "./typescript-walk.ts";
+import { syntaxOf } from "./typescript-syntax.ts";
+import type { Syntax } from "./typescript-syntax.ts";
 
 /** Larger files hold data or generated code, and would cost more than they tell. */
 export const MAX_FILE_BYTES = 1_500_000;
@@ -19,16 +21,21 @@ export interface Extractor {
 /** Extractors for all languages; parsers load when a file first needs them. */
 export function openExtractor(): Extractor {
   const grammars = openGrammars();
-  let typescript: Promise<TypeScript> | undefined;
+  const interned = internedStrings();
+  const owned = (facts: BlobFacts) => {
+    ownStrings(facts, interned);
+    return facts;
+  };
+  let typescript: Promise<Syntax> | undefined;
   return {
     extract: async (bytes, language) => {
       const text = readable(bytes);
       if (!text.ok) return text;
       try {
         if (language !== "typescript" && language !== "tsx" && language !== "javascript")
-          return { ok: true, facts: await ofTree(grammars, text.text, language) };
-        typescript ??= import("typescript").then((module) => module.default);
-        return { ok: true, facts: extractTypeScript(await typescript, text.text, language) };
+          return { ok: true, facts: owned(await ofTree(grammars, text.text, language)) };
+        typescript ??= import("typescript").then((module) => syntaxOf(module.default));
+        return { ok: true, facts: owned(extractTypeScript(await typescript, text.text, language)) };
       } catch (error) {
         if (error instanceof RangeError) return { ok: false, why: /call stack/u.test(error.message) ? "nested too deeply" : error.message };
         return { ok: false, why: `not parsed: ${error instanceof Error ? error.message : String(error)}` };

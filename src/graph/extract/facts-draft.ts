@@ -13,7 +13,7 @@ import type {
 } from "../facts.ts";
 
 type Draft<Fact> = { -readonly [Key in keyof Fact]: Fact[Key] };
-export type SymbolDraft = Draft<SymbolFact>;
+export type SymbolDraft = Draft<Omit<SymbolFact, "returns" | "yields">> & { returns?: number[]; yields?: number[] };
 export type BindingDraft = Draft<BindingFact>;
 
 /** Where the walk stands: the declaration whose code it is, and the scope in which names are looked up. */
@@ -23,6 +23,8 @@ export interface Place {
   /** Where plain assignments bind, when that is another scope than the one that names are looked up from. */
   readonly bindings?: number;
 }
+
+const NOTHING: ExpressionFact = { k: "made", of: [] };
 
 /** The tables of one file while an extractor fills them. Index 0 of symbols and scopes is the file itself. */
 export class FactsDraft {
@@ -34,6 +36,7 @@ export class FactsDraft {
   readonly imports: ImportFact[] = [];
   readonly exports: ExportFact[] = [];
   readonly assignments: AssignmentFact[] = [];
+  private readonly literals = new Map<string, ExpressionFact>();
   readonly top: Place = { symbol: 0, scope: 0 };
   readonly language: Language;
   readonly lines: number;
@@ -50,7 +53,8 @@ export class FactsDraft {
   declare(place: Place, fact: Omit<SymbolDraft, "parent" | "scope">): Place {
     const symbol = this.symbols.length;
     const scope = this.scope(place.scope, symbol);
-    this.symbols.push({ ...fact, parent: place.symbol, scope });
+    const { name, kind, line, endLine, ...more } = fact;
+    this.symbols.push({ name, kind, line, endLine, parent: place.symbol, scope, ...more });
     return { symbol, scope };
   }
 
@@ -81,9 +85,21 @@ export class FactsDraft {
     return this.expressions.push(fact) - 1;
   }
 
+  /** A value of the platform. One row serves all of its type, since it says nothing of where it stands. */
+  literal(name: string): number {
+    let found = this.literals.get(name);
+    if (found === undefined) this.literals.set(name, (found = { k: "literal", name }));
+    return this.expression(found);
+  }
+
+  /** Made of nothing that is followed. */
+  nothing(): number {
+    return this.expression(NOTHING);
+  }
+
   /** A place in the table for an expression whose parts must know it. */
   reserve(): number {
-    return this.expressions.push({ k: "made", of: [] }) - 1;
+    return this.expression(NOTHING);
   }
 
   fill(index: number, fact: ExpressionFact): number {
@@ -97,12 +113,14 @@ export class FactsDraft {
 
   addReturn(symbol: number, expression: number): void {
     const draft = this.draft(symbol);
-    draft.returns = [...(draft.returns ?? []), expression];
+    if (draft.returns === undefined) draft.returns = [expression];
+    else draft.returns.push(expression);
   }
 
   addYield(symbol: number, expression: number): void {
     const draft = this.draft(symbol);
-    draft.yields = [...(draft.yields ?? []), expression];
+    if (draft.yields === undefined) draft.yields = [expression];
+    else draft.yields.push(expression);
   }
 
   facts(syntaxErrors?: { count: number; line: number }): BlobFacts {

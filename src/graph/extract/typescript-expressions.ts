@@ -29,16 +29,16 @@ export function expressionFact(walk: Walk, node: ts.Expression, place: Place, co
       return draft.expression({ k: "super", scope: place.scope, line: walk.line(node.end) });
     case ts.SyntaxKind.StringLiteral:
     case ts.SyntaxKind.NoSubstitutionTemplateLiteral:
-      return draft.expression({ k: "literal", name: "string" });
+      return draft.literal("string");
     case ts.SyntaxKind.NumericLiteral:
-      return draft.expression({ k: "literal", name: "number" });
+      return draft.literal("number");
     case ts.SyntaxKind.TrueKeyword:
     case ts.SyntaxKind.FalseKeyword:
-      return draft.expression({ k: "literal", name: "boolean" });
+      return draft.literal("boolean");
     case ts.SyntaxKind.NullKeyword:
-      return draft.expression({ k: "literal", name: "null" });
+      return draft.literal("null");
     case ts.SyntaxKind.RegularExpressionLiteral:
-      return draft.expression({ k: "literal", name: "RegExp" });
+      return draft.literal("RegExp");
     case ts.SyntaxKind.ArrowFunction:
     case ts.SyntaxKind.FunctionExpression:
       return functionExpression(walk, node as ts.ArrowFunction, place, context);
@@ -88,7 +88,7 @@ export function expressionFact(walk: Walk, node: ts.Expression, place: Place, co
         const value = walk.expression(yielded.expression, place);
         draft.addYield(place.symbol, yielded.asteriskToken === undefined ? value : draft.expression({ k: "element", of: value }));
       }
-      return draft.expression({ k: "made", of: [] });
+      return draft.nothing();
     }
     default:
       return otherFact(walk, node, place);
@@ -168,16 +168,15 @@ function application(
   const index = draft.reserve();
   const target = walk.expression(callee, place);
   const args = nodes.map((argument, position) => walk.expression(argument, place, { call: index, argument: position }));
-  const types = typeNodes?.map((type) => walk.type(type, place));
-  return draft.fill(index, {
-    k: "call",
-    callee: target,
-    args,
-    line: walk.line(callee.end),
-    scope: place.scope,
-    ...(how === undefined ? {} : { how }),
-    ...(types === undefined ? {} : { types }),
-  });
+  const line = walk.line(callee.end);
+  const { scope } = place;
+  // Written out: most expressions come by here, and a spread makes an object more each time.
+  if (typeNodes === undefined) {
+    if (how === undefined) return draft.fill(index, { k: "call", callee: target, args, line, scope });
+    return draft.fill(index, { k: "call", callee: target, args, line, scope, how });
+  }
+  const types = typeNodes.map((type) => walk.type(type, place));
+  return draft.fill(index, { k: "call", callee: target, args, line, scope, types, ...(how === undefined ? {} : { how }) });
 }
 
 function functionExpression(walk: Walk, node: ts.ArrowFunction | ts.FunctionExpression, place: Place, context?: LambdaContext): number {

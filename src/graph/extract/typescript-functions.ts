@@ -70,12 +70,12 @@ export function flags(walk: Walk, node: ts.Node): Partial<SymbolDraft> {
   const { SyntaxKind } = walk.ts;
   const { asteriskToken, body } = node as { asteriskToken?: ts.Node; body?: ts.Node };
   const isFunction = walk.ts.isFunctionLike(node);
-  return {
-    ...(has(node, SyntaxKind.AsyncKeyword) ? { isAsync: true } : {}),
-    ...(asteriskToken === undefined ? {} : { isGenerator: true }),
-    ...(has(node, SyntaxKind.StaticKeyword) ? { isStatic: true } : {}),
-    ...(has(node, SyntaxKind.AbstractKeyword) || (isFunction && body === undefined) ? { isAbstract: true } : {}),
-  };
+  const found: Partial<SymbolDraft> = {};
+  if (has(node, SyntaxKind.AsyncKeyword)) found.isAsync = true;
+  if (asteriskToken !== undefined) found.isGenerator = true;
+  if (has(node, SyntaxKind.StaticKeyword)) found.isStatic = true;
+  if (has(node, SyntaxKind.AbstractKeyword) || (isFunction && body === undefined)) found.isAbstract = true;
+  return found;
 }
 
 /** The members of an interface or an inline object type. */

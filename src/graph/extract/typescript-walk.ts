@@ -1,13 +1,14 @@
 import type ts from "typescript";
 import type { SymbolFact } from "../facts.ts";
 import type { FactsDraft, Place } from "./facts-draft.ts";
+import type { Syntax } from "./typescript-syntax.ts";
 
 export type TypeScript = typeof ts;
 export type LambdaContext = NonNullable<SymbolFact["context"]>;
 
 /** What the parts of the TypeScript extractor share: the parser's module, the tables, and each other. */
 export interface Walk {
-  readonly ts: TypeScript;
+  readonly ts: Syntax;
   readonly draft: FactsDraft;
   readonly source: ts.SourceFile;
   /** The line (from 1) of an offset. */

@@ -3,17 +3,18 @@ import type { BlobFacts, Language } from "../facts.ts";
 import { FactsDraft } from "./facts-draft.ts";
 import { expressionFact } from "./typescript-expressions.ts";
 import { statementFacts } from "./typescript-statements.ts";
+import type { Syntax } from "./typescript-syntax.ts";
 import { typeFact } from "./typescript-types.ts";
-import type { TypeScript, Walk } from "./typescript-walk.ts";
+import type { Walk } from "./typescript-walk.ts";
 
 /**
  * The facts of a TypeScript or JavaScript file. Throws a RangeError when it is nested more deeply than the stack carries:
  * the caller says so of that file.
  */
-export function extractTypeScript(typescript: TypeScript, text: string, language: Language): BlobFacts {
+export function extractTypeScript(syntax: Syntax, text: string, language: Language): BlobFacts {
   const name = language === "tsx" ? "file.tsx" : language === "javascript" ? "file.jsx" : "file.ts";
-  const { ScriptTarget, JSDocParsingMode } = typescript;
-  const source = typescript.createSourceFile(
+  const { ScriptTarget, JSDocParsingMode } = syntax;
+  const source = syntax.createSourceFile(
     name,
     text,
     { languageVersion: ScriptTarget.Latest, jsDocParsingMode: JSDocParsingMode.ParseNone },
@@ -23,7 +24,7 @@ export function extractTypeScript(typescript: TypeScript, text: string, language
   const draft = new FactsDraft(language, starts.length);
   const line = lineFinder(starts);
   const walk: Walk = {
-    ts: typescript,
+    ts: syntax,
     draft,
     source,
     line,

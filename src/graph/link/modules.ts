@@ -21,7 +21,9 @@ export function createModules(units: readonly (TabledUnit | undefined)[], config
   const byPath = new Map<string, TabledUnit>();
   const packages = new Map<string, Unit[]>();
   const folders = new Set<string>();
-  const known = new Map<string, ModuleTarget>();
+  /** By file; files of one folder and language share a row. */
+  const known: Map<string, ModuleTarget>[] = [];
+  const rows = new Map<string, Map<string, ModuleTarget>>();
   let methods: Map<string, Declared[]> | undefined;
   for (const unit of units) {
     if (unit === undefined) continue;
@@ -40,12 +42,19 @@ export function createModules(units: readonly (TabledUnit | undefined)[], config
   }
 
   function resolve(unit: Unit, specifier: string): ModuleTarget {
-    const key = `${folderOf(unit.path)}\n${unit.facts.language}\n${specifier}`;
-    const found = known.get(key);
+    const row = (known[unit.index] ??= rowOf(unit));
+    const found = row.get(specifier);
     if (found !== undefined) return found;
     const target = find(unit, specifier);
-    known.set(key, target);
+    row.set(specifier, target);
     return target;
+  }
+
+  function rowOf(unit: Unit): Map<string, ModuleTarget> {
+    const key = `${unit.facts.language}\n${folderOf(unit.path)}`;
+    const found = rows.get(key) ?? new Map<string, ModuleTarget>();
+    rows.set(key, found);
+    return found;
   }
 
   function find(unit: Unit, specifier: string): ModuleTarget {
