@@ -13,13 +13,13 @@ const own = { profile: "write", pin: { pull: { sameRepository: true } } } as unk
 const fork = { profile: "read", pin: { pull: { sameRepository: false } } } as unknown as Authorized;
 
 describe.each(["external", "off"] as const)("where the sandbox is %s", (level) => {
-  test.each([
+  test.each<[string, RunRequest, Authorized]>([
     ["a fork's pull request", asked, fork],
-    ["a fork's pull request that would be written to", asked, { ...fork, profile: "write" } as Authorized],
-    ["a run that may only read", asked, { ...own, profile: "read" } as Authorized],
-    ["a run that nobody asked for", { ...asked, unasked: true } as RunRequest, own],
-    ["another bot's pull request", { ...asked, byBot: true } as RunRequest, own],
-    ["a bot that asks", { ...asked, actor: { id: 2, login: "renovate", isBot: true } } as RunRequest, own],
+    ["a fork's pull request that would be written to", asked, { ...fork, profile: "write" }],
+    ["a run that may only read", asked, { ...own, profile: "read" }],
+    ["a run that nobody asked for", { ...asked, unasked: true }, own],
+    ["another bot's pull request", { ...asked, byBot: true }, own],
+    ["a bot that asks", { ...asked, actor: { id: 2, login: "renovate", isBot: true } }, own],
   ])("%s has none, and no tool that runs commands", (_, request, authorized) => {
     const { sandbox, tools: left } = confined(withLevel(level), request, authorized);
     expect(sandbox).toBeUndefined();
