@@ -6,6 +6,7 @@ import type { LocalWorld } from "./commands/local/tell.ts";
 import { useProxies } from "./commands/network.ts";
 import { overview, usageOf, type Described, type Groups } from "./commands/usage.ts";
 import { SallyportError } from "./core/errors.ts";
+import { inertOutput } from "./text/inert-output.ts";
 import { nearest } from "./text/nearest.ts";
 
 type Values = Readonly<Record<string, string | boolean | undefined>>;
@@ -17,6 +18,10 @@ interface Command extends Described {
   /** Answers the exit status. */
   run(options: Values, positionals: readonly string[]): Promise<number>;
 }
+
+/** The way to the terminal: what is printed may quote anybody. */
+const write = (text: string): void => void process.stdout.write(inertOutput(text));
+const complain = (line: string): void => void process.stderr.write(`${inertOutput(line)}\n`);
 
 const CWD = { type: "string", says: "the folder to work in (default: where it was called)" } as const;
 
@@ -78,8 +83,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       const world = {
         variables: process.env,
         stdin: process.stdin,
-        write: (text: string) => void process.stdout.write(text),
-        complain: (line: string) => void process.stderr.write(`${line}\n`),
+        write,
+        complain,
       };
       return gate({ ranges, diff, dir, base, format, cwd: workingFolder(textOf(options["cwd"])) }, world);
     },
@@ -106,8 +111,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       const { graph } = await import("./commands/graph.ts");
       const world = {
         variables: process.env,
-        write: (text: string) => void process.stdout.write(text),
-        complain: (line: string) => void process.stderr.write(`${line}\n`),
+        write,
+        complain,
       };
       const [depth, limit, budget] = ["depth", "limit", "budget"].map((name) => numberOf(name, options[name]));
       const cwd = workingFolder(textOf(options["cwd"]));
@@ -124,7 +129,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       const world = {
         variables: process.env,
         cwd: workingFolder(textOf(options["cwd"])),
-        write: (text: string) => void process.stdout.write(text),
+        write,
       };
       return (await import("./commands/advisories.ts")).advisories(words, world);
     },
@@ -139,8 +144,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       const { config } = await import("./commands/config.ts");
       const world = {
         variables: process.env,
-        write: (text: string) => void process.stdout.write(text),
-        complain: (line: string) => void process.stderr.write(`${line}\n`),
+        write,
+        complain,
       };
       return config({ words, json: options["json"] === true, cwd: workingFolder(textOf(options["cwd"])) }, world);
     },
@@ -152,7 +157,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     options: { json: { type: "boolean", says: "as JSON" }, cwd: CWD },
     run: async (options) => {
       const { doctor } = await import("./commands/doctor.ts");
-      const world = { variables: process.env, write: (text: string) => void process.stdout.write(text) };
+      const world = { variables: process.env, write };
       return doctor({ json: options["json"] === true, cwd: workingFolder(textOf(options["cwd"])) }, world);
     },
   },
@@ -169,7 +174,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
           const world = {
             variables: process.env,
             cwd: workingFolder(textOf(options["cwd"])),
-            write: (text: string) => void process.stdout.write(text),
+            write,
           };
           return pause({ paused: name === "pause", installation: textOf(options["installation"]) }, world);
         },
@@ -199,8 +204,8 @@ function localWorld(): LocalWorld {
   const isTerminal = process.stdin.isTTY && process.stderr.isTTY;
   return {
     variables: process.env,
-    write: (text) => void process.stdout.write(text),
-    complain: (line) => void process.stderr.write(`${line}\n`),
+    write,
+    complain,
     signal: interrupted.signal,
     ...(isTerminal ? { ask } : {}),
   };
@@ -276,7 +281,7 @@ try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   if (!(error instanceof SallyportError)) throw error;
-  process.stderr.write(`sallyport: ${error.message}${error.hint === undefined ? "" : ` ${error.hint}`}\n`);
+  complain(`sallyport: ${error.message}${error.hint === undefined ? "" : ` ${error.hint}`}`);
   // Not the exit code alone: what was begun beside what failed (reads of GitHub, with patience) would keep the process for a while.
   process.exit(error.code === "misused" ? 2 : 1);
 }

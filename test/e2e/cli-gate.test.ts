@@ -342,6 +342,19 @@ describe("the command line", () => {
     return { status, stdout, stderr };
   }
 
+  it.each([
+    ["gate", "HEAD..HEAD"],
+    ["config", "explain"],
+    ["config", "explain", "--json"],
+  ])("%s %s: what a repository's file holds steers no terminal", (...args) => {
+    const hostile = String.raw`{"\u001b]0;x\u0007": 1, "\u009b31m": 1, label: "\u202e\u001b[2J", gate: {protected: {"\u001b[31m": no}}}`;
+    const { root } = checkout({ [CONFIG]: hostile });
+    const { stdout, stderr } = run(args, { cwd: root });
+    expect(stderr + stdout).toContain(String.raw`\u001b`);
+    // oxlint-disable-next-line no-control-regex
+    expect(stderr + stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
+  });
+
   it("answers the status, and works in the folder it is told or was called from", () => {
     const { root } = checkout({ ".github/workflows/x.yml": WORKFLOW });
     expect(run(["gate", RANGE], { cwd: root })).toMatchObject({ status: 1, stderr: "" });
