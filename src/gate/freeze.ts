@@ -212,9 +212,8 @@ function oneOf<const T extends string>(known: readonly T[], value: unknown, fiel
 }
 
 function copyThread({ kind, number, reviewCommentId }: Thread): Thread {
-  if (kind !== "issue" && kind !== "pull-request") throw new MalformedOperationError(`A thread of kind ${String(kind)} is not known.`);
   return Object.freeze({
-    kind,
+    kind: oneOf(["issue", "pull-request"], kind, "thread.kind"),
     number: integer(number, "thread.number"),
     ...(reviewCommentId === undefined ? {} : { reviewCommentId: integer(reviewCommentId, "thread.reviewCommentId") }),
   });

@@ -105,7 +105,9 @@ function shapesOf(operation: Operation, digests: ReadonlyMap<string, string>, ma
       return [{ method: "POST", paths: [path], body: (body) => equals(body, {}) }];
     }
     case "open-issue":
-      return [{ method: "POST", paths: [`${base}/issues`], body: (body) => equals(body, { title: operation.title, body: operation.body }) }];
+      return [
+        { method: "POST", paths: [`${base}/issues`], body: (body) => equals(body, { title: operation.title, body: operation.body }) },
+      ];
     case "label": {
       const path = `${base}/issues/${operation.thread.number}/labels`;
       return [{ method: "POST", paths: [path], body: (body) => equals(body, { labels: operation.labels }) }];

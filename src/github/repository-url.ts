@@ -40,7 +40,8 @@ export function gitHubAddress(base: string, given: Partial<Omit<GitHubAddress, "
 
 function httpUrl(address: string): URL {
   const url = URL.parse(address);
-  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) throw new TypeError(`${address} is not an http or https address`);
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:"))
+    throw new TypeError(`${address} is not an http or https address`);
   return url;
 }
 

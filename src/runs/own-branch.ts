@@ -11,7 +11,11 @@ export async function ownBranch({ journal, reader, request }: RunContext, not?: 
   const known = lastEntry(journal, "branch");
   if (known !== undefined && known.name !== not) return known.name;
   const existing = new Set([...(await reader.branchesStartingWith("sallyport")), ...(not === undefined ? [] : [not])]);
-  const name = nameBranch({ number: request.branchNumber ?? request.thread.number, title: wish ?? request.title, taken: (branch) => existing.has(branch) });
+  const name = nameBranch({
+    number: request.branchNumber ?? request.thread.number,
+    title: wish ?? request.title,
+    taken: (branch) => existing.has(branch),
+  });
   await journal.append({ kind: "branch", name });
   return name;
 }

@@ -54,13 +54,14 @@ export interface Spent {
 }
 
 /** Whose use is counted since some moment: a person's, a repository's, an installation's (which is one account's, or organisation's). */
-type Since = { readonly since: Date } & ({ readonly repositoryId: number } | { readonly installationId: number } | { readonly actorId: number });
+type Since = { readonly since: Date } & (
+  | { readonly repositoryId: number }
+  | { readonly installationId: number }
+  | { readonly actorId: number }
+);
 
 /** What the runs of a thread have used, ever; or those of a repository, an installation or a person since some moment. */
-export async function spentOn(
-  database: Executor,
-  what: { readonly thread: string } | Since,
-): Promise<Spent> {
+export async function spentOn(database: Executor, what: { readonly thread: string } | Since): Promise<Spent> {
   const [condition, values] = "thread" in what ? (["r.thread = $1", [what.thread]] as const) : since(what);
   const rows = await database.query<{ run_id: string; usage: Usage | null; usd: string | null }>(
     `select t.run_id, t.turn -> 'usage' as usage, t.turn ->> 'usd' as usd from (

@@ -29,7 +29,7 @@ const DAY = 24 * HOUR;
 const DEFAULT_BYTES = 20 * 1024 ** 3;
 const DEFAULT_DAYS = 14;
 /** A pin, like a store, is in use by somebody of another process when it was used since then: whoever holds one says so every hour. */
-export const IN_USE = 3 * HOUR;
+const IN_USE = 3 * HOUR;
 /** A pin that nobody holds is kept so long: whoever asks again, after a review or an approval, finds the commit there. */
 const PIN_KEPT = DAY;
 /** Each fetch leaves a pack, and git looks into each for each object. */

@@ -73,7 +73,9 @@ function judgeTarget(operation: Operation, scope: RunScope, limits: GateLimits):
       ];
     case "open-issue":
       if (scope.opensIssue === true) return [];
-      return [block("this run may open no issue", "An issue about failed CI is switched on by ci.issue; otherwise answer where you were asked.")];
+      return [
+        block("this run may open no issue", "An issue about failed CI is switched on by ci.issue; otherwise answer where you were asked."),
+      ];
     case "label":
       if (scope.labels !== true) return [block("this run may set no labels", "Labels of new issues are switched on by triggers.labels.")];
       return [...judgeThread(operation.thread, scope), ...judgeLabels(operation.labels)];

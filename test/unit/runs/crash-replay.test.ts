@@ -54,8 +54,8 @@ test(
     expect(kinds.slice(first, last + 1)).toEqual(["replayed", "decision", "intent", "outcome", "published"]);
     for (let row = first; row <= last + 1; row += 1) {
       for (const when of ["before", "after"] as const) {
-      // After any other row nothing happens before the next one that would make a difference.
-      if (when === "after" && kinds[row] !== "intent") continue;
+        // After any other row nothing happens before the next one that would make a difference.
+        if (when === "after" && kinds[row] !== "intent") continue;
         const mortalJournal = mortal(row, when);
         const what = `row ${row}, ${when}`;
         const seen = await playOn(mortalJournal, () => mortalJournal.survivor());
