@@ -6,6 +6,15 @@ import type { UnitLinks } from "./link/edges.ts";
 import type { TabledUnit } from "./link/unit-tables.ts";
 import type { Target, World } from "./link/world.ts";
 
+/** The symbols of one file, numbered from `start` on. */
+export interface NumberedUnit {
+  readonly unit: TabledUnit;
+  readonly start: number;
+  readonly symbols: readonly GraphSymbol[];
+  /** By declaration: its symbol's id; hidden ones share that of what is around them. */
+  readonly ids: Int32Array;
+}
+
 /** What a graph is put together from; all by the same numbers of files. */
 export interface Parts {
   readonly units: readonly (TabledUnit | undefined)[];
@@ -13,6 +22,8 @@ export interface Parts {
   readonly roles: readonly FileRole[];
   readonly links: readonly (UnitLinks | undefined)[];
   readonly world: World;
+  /** Of the state before; brought up to this one. What did not change is taken over. */
+  readonly numbered: (NumberedUnit | undefined)[];
   readonly notIndexed: readonly NotIndexed[];
 }
 
@@ -26,7 +37,10 @@ export function assembleGraph(parts: Parts): CodeGraph {
   for (const unit of units) {
     if (unit === undefined) continue;
     byPath.set(unit.path, unit.index);
-    ids[unit.index] = numberSymbols(unit, symbols);
+    const numbered = numberedFrom(parts.numbered[unit.index], unit, symbols.length);
+    parts.numbered[unit.index] = numbered;
+    ids[unit.index] = numbered.ids;
+    for (const symbol of numbered.symbols) symbols.push(symbol);
     const { syntaxErrors } = unit.facts;
     files.push({
       path: unit.path,
@@ -96,25 +110,43 @@ export function assembleGraph(parts: Parts): CodeGraph {
   };
 }
 
+function numberedFrom(before: NumberedUnit | undefined, unit: TabledUnit, start: number): NumberedUnit {
+  if (before?.unit !== unit) return numberSymbols(unit, start);
+  if (before.start === start) return before;
+  const step = start - before.start;
+  return {
+    unit,
+    start,
+    symbols: before.symbols.map((symbol) => ({
+      ...symbol,
+      id: symbol.id + step,
+      parent: symbol.parent === undefined ? undefined : symbol.parent + step,
+    })),
+    ids: before.ids.map((id) => id + step),
+  };
+}
+
 /** Gives each visible declaration an id; hidden ones share that of what is around them. */
-function numberSymbols(unit: TabledUnit, symbols: GraphSymbol[]): Int32Array {
+function numberSymbols(unit: TabledUnit, start: number): NumberedUnit {
   const { facts } = unit;
+  const symbols: GraphSymbol[] = [];
   const ids = new Int32Array(facts.symbols.length);
   const names: string[] = [];
   facts.symbols.forEach((fact, index) => {
     const around = facts.symbols[fact.parent];
     const outer = around === undefined || fact.parent === 0 ? "" : (names[fact.parent] ?? "");
     const name = index === 0 ? "" : fact.name;
-    names[index] = [outer, name].filter((part) => part !== "").join(".");
+    names[index] = outer === "" || name === "" ? outer + name : `${outer}.${name}`;
     const parent = index === 0 ? undefined : ids[fact.parent];
     if (index > 0 && (fact.hidden === true || fact.name === "" || isSignatureOnly(unit, index))) {
       ids[index] = parent ?? ids[0] ?? 0;
       return;
     }
-    ids[index] = symbols.length;
+    const id = start + symbols.length;
+    ids[index] = id;
     const own = index === 0 ? unit.path : fact.name;
     symbols.push({
-      id: symbols.length,
+      id,
       name: index === 0 ? (unit.path.split("/").at(-1) ?? unit.path) : own,
       qualified: index === 0 ? unit.path : (names[index] ?? own),
       kind: fact.kind,
@@ -127,7 +159,7 @@ function numberSymbols(unit: TabledUnit, symbols: GraphSymbol[]): Int32Array {
       fact: index,
     });
   });
-  return ids;
+  return { unit, start, symbols, ids };
 }
 
 /** A signature beside the body that it belongs to is not shown for itself. */

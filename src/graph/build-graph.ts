@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { assembleGraph } from "./assemble.ts";
+import type { NumberedUnit } from "./assemble.ts";
 import { openExtractor, MAX_FILE_BYTES } from "./extract/extract.ts";
 import type { Extractor } from "./extract/extract.ts";
 import { factsKey } from "./facts.ts";
@@ -33,6 +34,7 @@ interface State {
   readonly blobs: string[];
   readonly roles: FileRole[];
   readonly links: (UnitLinks | undefined)[];
+  readonly numbered: (NumberedUnit | undefined)[];
   readonly dependencies: Set<number>[];
   readonly numbers: Map<string, number>;
   readonly whyNot: Map<string, string>;
@@ -50,6 +52,7 @@ export async function buildGraph({ files, cache, signal, maxFiles = 100_000 }: B
     blobs: [],
     roles: [],
     links: [],
+    numbered: [],
     dependencies: [],
     numbers: new Map(),
     whyNot: new Map(),
@@ -115,6 +118,7 @@ function copyOf(state: State): State {
     blobs: state.blobs.slice(),
     roles: state.roles.slice(),
     links: state.links.slice(),
+    numbered: state.numbered.slice(),
     dependencies: state.dependencies.slice(),
     numbers: new Map(state.numbers),
     whyNot: new Map(state.whyNot),
@@ -129,6 +133,7 @@ function forget(state: State, path: string, touched: Set<number>): void {
   if (number === undefined) return;
   state.units[number] = undefined;
   state.links[number] = undefined;
+  state.numbered[number] = undefined;
   state.numbers.delete(path);
   touched.add(number);
 }
