@@ -7,11 +7,11 @@ import { factsKey } from "./facts.ts";
 import type { BlobFacts, FactsCache } from "./facts.ts";
 import type { CodeGraph, FileRole, LiveGraph, SourceFile } from "./graph.ts";
 import { createWorld } from "./link/create-world.ts";
-import { confidenceOf, eachEdge, linkUnit, NO_EDGES } from "./link/edges.ts";
+import { confidenceOf, eachEdge, kindOf, linkUnit, NO_EDGES } from "./link/edges.ts";
 import type { UnitLinks } from "./link/edges.ts";
 import { createModules } from "./link/modules.ts";
 import { isModuleConfiguration, readModuleConfiguration } from "./link/modules/configuration.ts";
-import { surfaceOf } from "./link/surface.ts";
+import { namesGivenBy, surfaceOf } from "./link/surface.ts";
 import { tabledUnit } from "./link/unit-tables.ts";
 import type { TabledUnit } from "./link/unit-tables.ts";
 import type { World } from "./link/world.ts";
@@ -231,18 +231,54 @@ interface Change {
 async function relinkChanged({ old, next, nextWorld, touched, isStructural, pace }: Change): Promise<void> {
   const waiting = [...touched];
   const done = new Set<number>();
+  const same = new Set<number>();
+  const forced = new Set<number>();
+  const spread = new Set<number>();
   if (isStructural)
     for (const unit of old.state.units) if (unit !== undefined && leadsElsewhere(unit, old.world, nextWorld)) waiting.push(unit.index);
   waiting.push(...askedByName(old.state, namesThatChanged(old.state, next, touched)));
   for (let number = waiting.pop(); number !== undefined; number = waiting.pop()) {
-    if (done.has(number)) continue;
-    done.add(number);
     const unit = next.units[number];
-    if (unit !== undefined) await relink(next, nextWorld, unit, pace);
+    if (!done.has(number) && unit !== undefined) await relink(next, nextWorld, unit, pace);
+    done.add(number);
+    if (spread.has(number) || (same.has(number) && !forced.has(number))) continue;
     const was = old.state.units[number];
-    if (was !== undefined && unit !== undefined && surfaceOf(old.world, was) === surfaceOf(nextWorld, unit)) continue;
-    old.state.dependencies.forEach((looked, other) => looked.has(number ?? -1) && waiting.push(other));
+    if (!forced.has(number) && was !== undefined && unit !== undefined && surfaceOf(old.world, was) === surfaceOf(nextWorld, unit)) {
+      same.add(number);
+      continue;
+    }
+    spread.add(number);
+    const at = number;
+    const hasOtherNames = was === undefined || unit === undefined || namesGivenBy(was) !== namesGivenBy(unit) || forced.has(at);
+    old.state.dependencies.forEach((looked, other) => {
+      if (!looked.has(at)) return;
+      if (inheritsFrom(old.state.links[other], at) || (hasOtherNames && handsOn(old, other, at))) forced.add(other);
+      waiting.push(other);
+    });
   }
+}
+
+/** Whether a file's classes have members from that file, which those who use the classes see without looking there. */
+function inheritsFrom(links: UnitLinks | undefined, from: number): boolean {
+  let does = false;
+  eachEdge(links?.edges ?? NO_EDGES, ({ unit, mark }) => {
+    does ||= unit === from && (kindOf(mark) === "inherits" || kindOf(mark) === "implements");
+  });
+  return does;
+}
+
+/** Whether a file gives all names of that file as its own. */
+function handsOn({ state, world }: Change["old"], other: number, from: number): boolean {
+  const unit = state.units[other];
+  if (unit === undefined) return false;
+  const all = [
+    ...unit.facts.exports.flatMap(({ name, module }) => (name === "*" && module !== undefined ? [module] : [])),
+    ...unit.facts.imports.flatMap(({ all: isAll, module }) => (isAll === true ? [module] : [])),
+  ];
+  return all.some((module) => {
+    const target = world.module(unit, module);
+    return target.kind === "unit" && target.unit.index === from;
+  });
 }
 
 /** Names of methods of which there are more or fewer than before: what is followed by name alone may lead elsewhere. */

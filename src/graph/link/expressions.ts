@@ -15,7 +15,13 @@ export function resolution(world: World, unit: Unit, index: number): Resolution 
       return found;
     }
     case "member": {
-      const found = world.member(world.resolve(unit, fact.of).value, fact.name);
+      const receiver = world.resolve(unit, fact.of).value;
+      // What a receiver has is asked of its own file, even where the member is found in a base or nowhere.
+      for (const item of alternatives(receiver)) {
+        if (item.t === "instance" || item.t === "itself") world.depend(unit, item.of.unit);
+        else if (item.t === "module") world.depend(unit, item.unit);
+      }
+      const found = world.member(receiver, fact.name);
       for (const { declared } of found.targets) world.depend(unit, declared.unit);
       if (found.targets.length > 0) return found;
       return { targets: functionsIn(found.value), value: found.value };

@@ -1,6 +1,15 @@
 import { canonical } from "./canonical.ts";
 import type { TabledUnit } from "./unit-tables.ts";
-import type { Value, World } from "./world.ts";
+import type { Resolution, Value, World } from "./world.ts";
+
+/** The names that a file gives others, for those that hand all of them on. */
+export function namesGivenBy({ facts }: TabledUnit): string {
+  const exported = facts.exports.map(({ name, module }) => `${name} ${name === "*" ? module : ""}`);
+  const declared = facts.bindings.flatMap(({ scope, name, kind }) =>
+    scope === 0 && (kind === "symbol" || kind === "import") ? [name] : [],
+  );
+  return [...exported, ...declared].toSorted().join("\n");
+}
 
 /** All that other files can tell of a file: its declarations with what they are and give. Equal surfaces link alike. */
 export function surfaceOf(world: World, unit: TabledUnit): string {
@@ -13,11 +22,22 @@ export function surfaceOf(world: World, unit: TabledUnit): string {
     const parameters = (fact.parameters ?? []).map((binding) => shown(world, world.binding(unit, binding).value, 0)).join();
     return `${fact.parent} ${fact.kind} ${fact.name} ${fact.hidden === true} ${fact.isAbstract === true} ${fact.isStatic === true} ${shown(world, value, 0)} ${heritage} ${parameters}`;
   });
-  const exported = facts.exports.map(({ name, local, module }) => `${name} ${local ?? ""} ${module ?? ""}`);
+  const exported = facts.exports.map(
+    ({ name, local, module }) => `${name} ${local ?? ""} ${module ?? ""} ${name === "*" ? "" : led(world, world.exported(unit, name))}`,
+  );
   const all = facts.imports
     .filter((each) => each.all === true || each.local !== undefined)
-    .map(({ module, name, local }) => `${module} ${name} ${local ?? ""}`);
+    .map(
+      ({ module, name, local }) => `${module} ${name} ${local ?? ""} ${local === undefined ? "" : led(world, world.name(unit, 0, local))}`,
+    );
   return [...lines, ...exported, ...all, facts.package ?? ""].join("\n");
+}
+
+/** Where a name leads. */
+function led(world: World, found: Resolution | undefined): string {
+  if (found === undefined) return "nowhere";
+  const targets = found.targets.map(({ declared }) => `${declared.unit.path}#${declared.index}`);
+  return `${targets.join()} ${shown(world, found.value, 0)}`;
 }
 
 function shown(world: World, value: Value, depth: number): string {

@@ -53,6 +53,39 @@ test.each([
   expect(all(await updated(start, changed, removed))).toEqual(all(await linked(files)));
 });
 
+const inherited = {
+  "a.ts": "export class A {\n  go() {}\n}\n",
+  "b.ts": "import { A } from './a'\nexport class B extends A {}\n",
+  "c.ts": "import { B } from './b'\nexport class C extends B {}\n",
+  "d.ts": "import { C } from './c'\nexport const make = () => new C()\n",
+  "e.ts": "import { make } from './d'\nexport const use = () => make().go()\n",
+};
+
+test.each([
+  ["a class between", { "b.ts": "import { A } from './a'\nexport class B extends A {\n  go() {}\n}\n" }],
+  ["the class itself", { "c.ts": "import { B } from './b'\nexport class C extends B {\n  go() {}\n}\n" }],
+  ["another base of a class between", { "b.ts": "export class B {\n  go() {}\n}\n" }],
+])("a method that %s begins to declare is called where the receiver came from elsewhere", async (_, changed) => {
+  expect(all(await updated(inherited, changed))).toEqual(all(await linked({ ...inherited, ...changed })));
+});
+
+const handedOn = {
+  "m.ts": "export const one = 1\n",
+  "n.ts": "export * from './m'\n",
+  "o.ts": "import { two } from './n'\nexport { two }\n",
+  "p.ts": "import { two } from './o'\nexport const use = () => two()\n",
+  "q.ts": "export * as all from './n'\n",
+  "r.ts": "import { all } from './q'\nexport const use = () => all.two()\n",
+  "s/__init__.py": "from .t import two\n",
+  "s/t.py": "one = 1\n",
+  "u.py": "from s import two\n\ndef use():\n    return two()\n",
+};
+
+test("a name that begins to be handed on is found by all that asked for it in vain", async () => {
+  const changed = { "m.ts": "export const two = () => 2\n", "s/t.py": "def two():\n    return 2\n" };
+  expect(all(await updated(handedOn, changed))).toEqual(all(await linked({ ...handedOn, ...changed })));
+});
+
 test("a graph that was answered before an update stays as it was", async () => {
   const graph = await live(start);
   const before = graph.graph;
