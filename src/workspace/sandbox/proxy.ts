@@ -95,17 +95,24 @@ export async function openProxy({ hosts, folder, limits, resolve = allAddresses,
     for (const stream of open) stream.destroy();
   };
 
+  /** Every connection that the server itself has let go of: one that is forgotten would keep it from closing. */
+  const keep = (stream: Duplex): void => {
+    open.add(stream);
+    stream.once("close", () => open.delete(stream));
+  };
+
   async function tunnel({ url = "" }: IncomingMessage, inner: Duplex, head: Buffer): Promise<void> {
-    const to = isCut || open.size >= bounds.connections * 2 ? { refused: "too much was asked for" } : await whereTo(url);
+    const isTooMuch = isCut || open.size >= bounds.connections * 2;
+    keep(inner);
+    const to = isTooMuch ? { refused: "too much was asked for" } : await whereTo(url);
     if ("refused" in to) {
+      // Whatever else is sent is read away, or the connection would never be seen to end.
+      inner.resume();
       inner.end(`HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n${to.refused}\n`);
       return;
     }
     const outer = await dialled((dial ?? connectTo)(to.address, to.port));
-    for (const stream of [inner, outer]) {
-      open.add(stream);
-      stream.once("close", () => open.delete(stream));
-    }
+    keep(outer);
     // Cut while it was dialled.
     if (isCut || inner.destroyed) {
       outer.destroy();

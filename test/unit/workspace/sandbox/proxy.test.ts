@@ -132,6 +132,17 @@ describe("the proxy of an installation", () => {
     expect(await say(proxy.socket, "CONNECT registry.example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n")).toBe(CONNECTED);
   });
 
+  test("ends though a caller that was refused sends on and keeps its side open", async () => {
+    const { proxy } = await proxyWith();
+    const client = connect({ path: proxy.socket, allowHalfOpen: true }).on("error", () => undefined);
+    client.write("CONNECT evil.example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n");
+    await new Promise((resolve) => client.once("data", resolve));
+    client.write("more");
+    await proxy[Symbol.asyncDispose]();
+    expect(existsSync(proxy.socket)).toBe(false);
+    client.destroy();
+  });
+
   test("leaves no socket behind, and no connection", async () => {
     const { proxy } = await proxyWith();
     const open = say(proxy.socket, "CONNECT registry.example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n");
