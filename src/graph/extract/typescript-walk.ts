@@ -3,7 +3,6 @@ import type { SymbolFact } from "../facts.ts";
 import type { FactsDraft, Place } from "./facts-draft.ts";
 import type { Syntax } from "./typescript-syntax.ts";
 
-export type TypeScript = typeof ts;
 export type LambdaContext = NonNullable<SymbolFact["context"]>;
 
 /** What the parts of the TypeScript extractor share: the parser's module, the tables, and each other. */
