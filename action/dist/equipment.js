@@ -188,7 +188,9 @@ lock_inner_mounts() {
     case $point in *\\\\*) point=$(printf '%b' "$point") ;; esac
     case $point in "$root/dev" | "$root/dev"/* | "$root/proc" | "$root/proc"/*) continue ;; esac
     case $point in
-      "$root$start" | "$root$start"/*) wanted=nosuid,nodev ;;
+      "$root$start" | "$root$start"/*)
+         case ,$options, in *,nosuid,nodev,*) continue ;; esac
+         wanted=nosuid,nodev ;;
       *) case ,$options, in *,ro,*) continue ;; esac
          case " $private " in *" $point "*) continue ;; esac
          wanted=ro,nosuid,nodev ;;
@@ -197,6 +199,69 @@ lock_inner_mounts() {
   done <<EOF
 $(cat /proc/self/mountinfo)
 EOF
+}
+
+# Starting a program takes longer than what it does here, so one makes all folders, one all links that may stand side by side.
+lines='
+'
+make_places() {
+  folders=
+  while [ "$1" != -- ]; do
+    case $1 in
+      private | folder | workspace) folders=$folders$root$2$lines ;;
+      *) folders=$folders$root\${2%/*}$lines ;;
+    esac
+    shift 3
+  done
+  IFS=$lines
+  set -f
+  mkdir -p $folders
+  set +f
+  unset IFS
+}
+fill_places() {
+  links=
+  while [ "$1" != -- ]; do
+    case $1 in
+      file) : > "$root$2" ;;
+      text) printf %s "$3" > "$root$2" ;;
+      link) if [ "$2" = "/\${3##*/}" ]; then links=$links$3$lines; else ln -s "$3" "$root$2"; fi ;;
+    esac
+    shift 3
+  done
+  IFS=$lines
+  set -f
+  [ -z "$links" ] || ln -s $links "$root/"
+  set +f
+  unset IFS
+}
+# Answers whether all names can stand in a list as in fstab(5).
+list_binds() {
+  binds=
+  while [ "$1" != -- ]; do
+    case $1 in
+      folder | file) options=ro,nosuid,nodev ;;
+      workspace) options=nosuid,nodev ;;
+      *) shift 3; continue ;;
+    esac
+    case $2$3 in *[!A-Za-z0-9/._+@%:~-]*) return 1 ;; esac
+    binds="$binds$3 $root$2 none rbind,$options 0 0$lines"
+    shift 3
+  done
+}
+# A place below a private folder is covered by that, and made again.
+bind_each() {
+  while [ "$1" != -- ]; do
+    case $1 in
+      folder | workspace) [ -d "$root$2" ] || mkdir -p "$root$2" ;;
+      file) [ -e "$root$2" ] || { mkdir -p "$root\${2%/*}"; : > "$root$2"; } ;;
+    esac
+    case $1 in
+      folder | file) bind "$3" "$root$2" ro,nosuid,nodev ;;
+      workspace) bind "$3" "$root$2" nosuid,nodev ;;
+    esac
+    shift 3
+  done
 }
 
 # Twice, since the host's own mounts below the stand keep their names in the list of mounts.
@@ -230,29 +295,20 @@ done
 for name in kcore keys timer_list; do
   if [ -e "$root/proc/$name" ]; then add /dev/null "$root/proc/$name" none bind; fi
 done
+make_places "$@"
+fill_places "$@"
 while [ "$1" = private ]; do
-  [ -d "$root$2" ] || mkdir -p "$root$2"
   private="$private $root$2"
   add sandbox "$root$2" tmpfs "mode=1777,size=$3,nosuid,nodev"
   shift 3
 done
 printf %s "$list" > "$stand/list"
-mount -n -a -T "$stand/list"
-
-while [ "$1" != -- ]; do
-  kind=$1
-  target=$root$2
-  source=$3
-  shift 3
-  [ -d "\${target%/*}" ] || mkdir -p "\${target%/*}"
-  case $kind in
-    folder) mkdir "$target"; bind "$source" "$target" ro,nosuid,nodev ;;
-    file) : > "$target"; bind "$source" "$target" ro,nosuid,nodev ;;
-    workspace) mkdir "$target"; bind "$source" "$target" nosuid,nodev ;;
-    link) ln -s "$source" "$target" ;;
-    text) printf %s "$source" > "$target" ;;
-  esac
-done
+# Whatever one list could not do is done again, one by one, on top of it.
+if list_binds "$@" && printf %s "$list$binds" > "$stand/all" && mount -n -a -T "$stand/all" 2>/dev/null; then :; else
+  mount -n -a -T "$stand/list"
+  bind_each "$@"
+fi
+while [ "$1" != -- ]; do shift 3; done
 shift
 lock_inner_mounts
 ip link set lo up 2>/dev/null || ifconfig lo up 2>/dev/null || :
