@@ -1,4 +1,4 @@
-import type { TypeScript } from "./typescript-walk.ts";
+import type typescript from "typescript";
 
 /** What the extractor uses of the parser's module. */
 export type Syntax = ReturnType<typeof syntaxOf>;
@@ -7,7 +7,7 @@ export type Syntax = ReturnType<typeof syntaxOf>;
  * Takes what the extractor uses out of the parser's module, once. The module gives each of its two thousand names through a
  * getter, and they are asked for several times at every node.
  */
-export function syntaxOf(ts: TypeScript) {
+export function syntaxOf(ts: typeof typescript) {
   const { SyntaxKind } = ts;
   return {
     createSourceFile: ts.createSourceFile,
