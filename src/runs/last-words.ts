@@ -15,7 +15,7 @@ import { openLateVoice } from "./late-voice.ts";
 import { memoryNote } from "./memory-note.ts";
 import { questionOf } from "./question.ts";
 import { renderReport } from "./report.ts";
-import { openQueuedComment, openRunComment, RUN_COMMENT, type RunComment, type RunCommentOptions } from "./run-comment.ts";
+import { openQueuedComment, openRunComment, reportKey, RUN_COMMENT, type RunComment, type RunCommentOptions } from "./run-comment.ts";
 import { openRunContext, type RunContext, type RunDependencies } from "./run-context.ts";
 import { scopeOf } from "./run-scope.ts";
 import { stepKey } from "./submit.ts";
@@ -137,7 +137,9 @@ function commentOptions(
 ): RunCommentOptions {
   const reports = journal.entries.filter((entry) => entry.kind === "phase" && entry.phase === "report").length;
   const isThere = journal.entries.some((entry) => entry.kind === "outcome" && entry.key === stepKey(RUN_COMMENT, "comment"));
-  return { runId: run.id, request, submit, outgoing, markers, signal, log, reports, isThere };
+  const told = stepKey(reportKey(reports), "edit-own-comment");
+  const isTold = journal.entries.some((entry) => entry.kind === "outcome" && entry.key === told);
+  return { runId: run.id, request, submit, outgoing, markers, signal, log, reports, isThere, isTold };
 }
 
 /** Bytes of last words that are kept besides GitHub. */

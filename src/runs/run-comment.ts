@@ -43,6 +43,8 @@ export interface RunCommentOptions {
   readonly reports?: number;
   /** An earlier attempt, or the queue, has written the comment: what it shows is out of date. */
   readonly isThere?: boolean;
+  /** An earlier attempt has said the last words: they stand there and are not said again, so no progress may cover them. */
+  readonly isTold?: boolean;
 }
 
 /** The key under which a run submits its one comment. */
@@ -55,7 +57,7 @@ export async function openQueuedComment(options: RunCommentOptions): Promise<voi
 }
 
 /** The key of a run's last words; `before` is how often it has said some. */
-function reportKey(before: number): string {
+export function reportKey(before: number): string {
   return before === 0 ? "report" : `report-${before + 1}`;
 }
 
@@ -76,7 +78,7 @@ export async function openRunComment(options: RunCommentOptions, first: Progress
   let waiting: Progress | undefined;
   let timer: NodeJS.Timeout | undefined;
   let inFlight: Promise<void> = Promise.resolve();
-  let isOver = false;
+  let isOver = options.isTold === true;
 
   async function show(progress: Progress): Promise<void> {
     try {

@@ -28,7 +28,7 @@ const report: Report = {
 type Answer = (operation: Operation, options: SubmitOptions) => Decision | Promise<Decision>;
 
 /** A run's comment, and every write that was asked for, with its second. */
-async function open(answer: Answer = () => ALLOW) {
+async function open(answer: Answer = () => ALLOW, earlier: { readonly isThere?: boolean; readonly isTold?: boolean } = {}) {
   const start = Date.now();
   const writes: { readonly second: number; readonly key: string; readonly body: string }[] = [];
   const stopping = new AbortController();
@@ -39,7 +39,7 @@ async function open(answer: Answer = () => ALLOW) {
     return { status: "done", decision, operation, outcome: { operation: operation.kind, id: 7 } };
   };
   const comment = await openRunComment(
-    { runId: "run-1", request: mention(), submit, outgoing: policy, markers, signal: stopping.signal, log: silent },
+    { runId: "run-1", request: mention(), submit, outgoing: policy, markers, signal: stopping.signal, log: silent, ...earlier },
     progress,
   );
   return { comment, writes, stopping };
@@ -55,6 +55,17 @@ describe("a run's comment", () => {
     const { writes } = await open();
     expect(writes).toMatchObject([{ key: RUN_COMMENT, body: expect.stringMatching(/^\*\*working\*\*\n\n- \[x\] read the request/) }]);
     expect(markers.read(writes[0]?.body ?? "")).toEqual({ run: "run-1", state: "working" });
+  });
+
+  test("that an earlier attempt wrote shows at once how far it is, unless that attempt said the last words as well", async () => {
+    const resumed = await open(undefined, { isThere: true });
+    resumed.comment.progress(progress);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(resumed.writes).toHaveLength(2);
+    const told = await open(undefined, { isThere: true, isTold: true });
+    told.comment.progress(progress);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(told.writes).toHaveLength(1);
   });
 
   test("is edited at most every three seconds, with the latest progress", async () => {
