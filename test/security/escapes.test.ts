@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findProgram } from "../../src/workspace/find-program.ts";
 import { probeSandbox } from "../../src/workspace/sandbox/probe.ts";
-import type { Sandbox } from "../../src/workspace/sandbox/sandbox.ts";
+import type { Sandbox, SandboxResult } from "../../src/workspace/sandbox/sandbox.ts";
 
 /**
  * Attempts to leave the sandbox, one a line: a command that a model could run, what the host prepares first, and a shell check on the
@@ -121,7 +121,7 @@ function closeAll(victim: ChildProcess): void {
   }
 }
 
-type Runner = (command: string, workspace: string) => Promise<{ readonly output: string; readonly durationMs: number }>;
+type Runner = (command: string, workspace: string) => Promise<Pick<SandboxResult, "output" | "durationMs" | "ended">>;
 
 /** Whether the check holds on the host after the command has run. */
 async function isContained(
@@ -145,11 +145,11 @@ async function isContained(
     const aimed = names
       .sort((a, b) => b[0].length - a[0].length)
       .reduce((text, [name, value]) => text.replaceAll(`$${name}`, value), command);
-    const { output, durationMs } = await run(aimed, world.workspace);
+    const { output, durationMs, ended } = await run(aimed, world.workspace);
     writeFileSync(world.variables["OUT"] ?? "", output);
     // Listeners write when this process has its turn.
     await new Promise((resolve) => setTimeout(resolve, 100));
-    return { held: shell(check, { MS: String(durationMs) }), output };
+    return { held: shell(check, { MS: String(durationMs), ENDED: ended }), output };
   } finally {
     world.close();
   }
@@ -210,9 +210,9 @@ describe("without a sandbox the same attempts get out", () => {
     const run: Runner = async (command, workspace) => {
       try {
         const output = execFileAsText(command, workspace);
-        return await Promise.resolve({ output, durationMs: 0 });
+        return await Promise.resolve({ output, durationMs: 0, ended: "exited" });
       } catch (error) {
-        return { output: String(error), durationMs: 0 };
+        return { output: String(error), durationMs: 0, ended: "exited" };
       }
     };
     expect((await isContained(escape, run, "")).held).toBe(false);
