@@ -10,12 +10,12 @@ const TIME_STAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z ?/;
  * Control sequences of terminals (ECMA-48): colours and cursor moves, links and titles up to BEL or ST, and the short escapes. A sequence
  * that never ends takes no more than its line.
  */
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- these characters are what is looked for
 const ESCAPE =
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c|$)|\u001b[PX^_][^\u001b]*(?:\u001b\\|$)|\u001b[ -/]*[0-~]?/g;
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- these characters are what is looked for
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff]/g;
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- these characters are what is looked for
 const UNUSUAL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufeff]/;
 /** Commands that a step prints for its runner. Source: https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
 const COMMAND = /^##\[(group|endgroup|error|warning|notice|debug|command|section)\](.*)$/s;
