@@ -1,9 +1,5 @@
-import { readEnvironment } from "../config/environment.ts";
 import { ConfigurationError } from "../core/errors.ts";
-import { holdSecrets } from "../core/secrets.ts";
-import { createLogger } from "../log.ts";
-import { startProduct } from "../product.ts";
-import { networkVariables } from "./network.ts";
+import { startSallyport } from "../start-sallyport.ts";
 
 /** SIGTERM ends the process within 20 s (what orchestrators grant at least is 30); this leaves room to close the database. */
 const LAST_CALL_MS = 18_000;
@@ -13,21 +9,11 @@ export async function serve({ role }: { readonly role: string | undefined }): Pr
   if (role !== undefined && role !== "web" && role !== "worker") {
     throw new ConfigurationError(`--role ${role} is not known: expected web or worker.`, { code: "bad-role" });
   }
-  const environment = readEnvironment(process.env);
-  const secrets = holdSecrets();
-  const log = createLogger({ level: environment.logLevel, format: environment.logFormat, mask: secrets.mask });
-  const product = await startProduct({
-    environment,
-    path: process.env["PATH"] ?? "",
-    network: networkVariables(process.env),
-    secrets,
-    log,
-    role: role ?? "all",
-  });
+  const product = await startSallyport(process.env, { role: role ?? "all" });
   const signal = await new Promise<string>((resolve) => {
     for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => resolve(name));
   });
-  log.info({ signal }, "stopping; unfinished runs go on at the next start");
+  product.log.info({ signal }, "stopping; unfinished runs go on at the next start");
   setTimeout(() => process.exit(0), LAST_CALL_MS).unref();
   await product.stop();
   return 0;

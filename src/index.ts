@@ -1,0 +1,9 @@
+// What embedders and authors of extensions import as `sallyport`. All else is inside and may change; tests import `sallyport/testing`.
+export { startSallyport, type Sallyport, type StartOptions } from "./start-sallyport.ts";
+export { ConfigurationError, SallyportError, type SallyportErrorOptions } from "./core/errors.ts";
+export type { BlobRef, ChangeSet, FileChange, FileMode } from "./core/change-set.ts";
+export type { Logger } from "./core/log.ts";
+export type { Operation, OperationKind } from "./core/operation.ts";
+export type { Decision, Finding, Severity, ToolResult } from "./core/result.ts";
+export type { Run, RunEnd, RunState, RunView } from "./core/run.ts";
+export type { GateRule } from "./gate/rule.ts";
