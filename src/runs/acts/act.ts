@@ -11,7 +11,7 @@ export type Acted =
   /** It becomes a run like any other, with this request. */
   | { readonly do: "run"; readonly request: RunRequest };
 
-export interface ActContext extends Pick<RunContext, "run" | "request" | "reader" | "settings" | "log"> {
+export interface ActContext extends Pick<RunContext, "run" | "request" | "reader" | "session" | "settings" | "log"> {
   readonly database: Database;
   /** The thread as the store names it. */
   readonly thread: string;

@@ -67,10 +67,11 @@ export async function whyNoGo({
 }
 
 /** What was ignored is known by this very command, which stands below the remark: nothing is stored. */
-export const ignore: Act = async ({ request: { thread }, reader, handle }) => {
+export const ignore: Act = async ({ request: { thread }, reader, session, handle }) => {
   const root = thread.reviewCommentId;
   const remarks = root === undefined ? undefined : await reader.reviewThread({ number: thread.number, root });
-  return remarks?.comments[0]?.author.toLowerCase() === `${handle}[bot]`.toLowerCase()
+  // Who is called by one name may write under another: a workflow's token does.
+  return remarks?.comments[0]?.author.toLowerCase() === (await session.botLogin()).toLowerCase()
     ? done("This remark is not made again on this pull request.")
     : failed(`Say ${usageOf("ignore", handle)} below one of my remarks on a line.`);
 };
