@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createInterface } from "node:readline/promises";
@@ -237,6 +238,7 @@ function workingFolder(cwd: string | undefined): string {
 
 /** Runs one command line; answers the exit status: 0 done, 1 failed, 2 called wrongly, unless the command says otherwise. */
 async function main(args: readonly string[]): Promise<number> {
+  if (args[0] === "--version") return help(`${versionOf(new URL("../package.json", import.meta.url))}\n`);
   const isHelp = ["help", "--help", "-h"].includes(args[0] ?? "help");
   const [name, ...rest] = isHelp ? args.slice(1) : args;
   if (name === undefined) return help(overview(COMMANDS, GROUPS));
@@ -268,6 +270,10 @@ async function main(args: readonly string[]): Promise<number> {
   if (parsed.values["help"] === true) return help(usageOf(name, command));
   useProxies(process.env);
   return command.run(parsed.values, parsed.positionals);
+}
+
+function versionOf(manifest: URL): string {
+  return (JSON.parse(readFileSync(manifest, "utf8")) as { readonly version: string }).version;
 }
 
 function help(text: string): number {

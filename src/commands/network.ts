@@ -1,4 +1,4 @@
-import { setGlobalProxyFromEnv } from "node:http";
+import http from "node:http";
 import { ConfigurationError } from "../core/errors.ts";
 
 const PASSED_ON = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "https_proxy", "http_proxy", "no_proxy"];
@@ -26,9 +26,16 @@ const NEVER = "localhost,127.0.0.1,[::1]";
 export function useProxies(variables: Readonly<Record<string, string | undefined>>): () => void {
   const { https_proxy, http_proxy, no_proxy } = networkVariables(variables);
   if (https_proxy === undefined && http_proxy === undefined) return () => undefined;
+  // Younger than the oldest Node that a runner may bring.
+  if (typeof (http as Partial<typeof http>).setGlobalProxyFromEnv !== "function") {
+    throw new ConfigurationError(`Node.js ${process.version} cannot go through HTTPS_PROXY or HTTP_PROXY: 24.14 can.`, {
+      code: "bad-environment",
+      hint: "Update Node.js, or leave both out to connect directly.",
+    });
+  }
   const exempt = no_proxy === undefined ? NEVER : `${no_proxy},${NEVER}`;
   try {
-    return setGlobalProxyFromEnv({
+    return http.setGlobalProxyFromEnv({
       ...(https_proxy === undefined ? {} : { https_proxy }),
       ...(http_proxy === undefined ? {} : { http_proxy }),
       no_proxy: exempt,

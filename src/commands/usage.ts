@@ -29,6 +29,7 @@ export function overview(commands: Readonly<Record<string, Described>>, groups: 
     ...blocks,
     [
       "sallyport <command> --help shows its options and examples.",
+      "sallyport --version says which release this is.",
       "In a checkout of Sallyport itself: npm run --silent sallyport -- <command>",
     ].join("\n"),
     "",

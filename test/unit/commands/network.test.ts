@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import http, { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { networkVariables, useProxies } from "../../../src/commands/network.ts";
@@ -56,4 +56,12 @@ describe("a proxy of the environment", () => {
       GIT_SSL_CAINFO: "/ca.pem",
     });
   });
+});
+
+it("is refused by a Node.js that cannot go through one, and only where one is set", () => {
+  const { setGlobalProxyFromEnv } = http;
+  undo.push(() => Object.assign(http, { setGlobalProxyFromEnv }));
+  Object.assign(http, { setGlobalProxyFromEnv: undefined });
+  expect(() => useProxies({ HTTPS_PROXY: "http://127.0.0.1:9" })).toThrow(/Node\.js v[\d.]+ cannot go through HTTPS_PROXY/);
+  expect(() => useProxies({})).not.toThrow();
 });
