@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 /*
  * Builds `dist/`, the package's JavaScript and declarations: Node strips no types from what lies in a `node_modules`. The folder has the shape of
- * `src/`, so whatever is found beside a module, or by its place, is found from there too.
+ * `src/`, so whatever is found beside a module, or by its place, is found from there too. Types are checked by `npm run check`, and not again.
  * Usage: node scripts/build-package.ts [folder]
  */
 
@@ -20,8 +20,8 @@ await rm(folder, { recursive: true, force: true });
 const tsc = resolve(root, "node_modules/ts7/bin/tsc");
 await promisify(execFile)(process.execPath, [tsc, "--project", "tsconfig.build.json", "--outDir", folder], { cwd: root }).catch(
   // The compiler says on its standard output what is wrong.
-  (error: { readonly stdout?: string }) => {
-    throw new Error(error.stdout ?? String(error));
+  (error: Error & { readonly stdout?: string }) => {
+    throw new Error(error.stdout ?? error.message, { cause: error });
   },
 );
 await mkdir(resolve(folder, "store"), { recursive: true });
