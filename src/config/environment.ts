@@ -37,6 +37,8 @@ export interface Environment {
   /** Runs at a time in this process. */
   readonly concurrency: number;
   readonly dashboardToken?: string;
+  /** A channel of a webhook proxy, smee.io or one like it, from which deliveries are fetched. */
+  readonly webhookProxyUrl?: string;
   readonly isProduction: boolean;
   /** What was set and does nothing, a line each, for the log. */
   readonly warnings: readonly string[];
@@ -53,7 +55,7 @@ const OWN = [
   "SALLYPORT_EXTENSIONS",
   "SALLYPORT_CONFIG",
 ];
-const NOT_YET = ["SALLYPORT_EXTENSIONS", "WEBHOOK_PROXY_URL"];
+const NOT_YET = ["SALLYPORT_EXTENSIONS"];
 const APP_PAGE = "the App's settings page (Settings, Developer settings, GitHub Apps, Edit)";
 
 /**
@@ -65,6 +67,7 @@ export function readEnvironment(variables: Variables): Environment {
   const databaseUrl = READERS.databaseUrl(variables);
   const dashboardToken = value(variables, "SALLYPORT_DASHBOARD_TOKEN");
   const configFile = value(variables, "SALLYPORT_CONFIG");
+  const webhookProxyUrl = READERS.webhookProxyUrl(variables);
   return {
     appId: READERS.appId(variables),
     privateKey: READERS.privateKey(variables),
@@ -81,6 +84,7 @@ export function readEnvironment(variables: Variables): Environment {
     ...(configFile === undefined ? {} : { configFile }),
     concurrency: READERS.concurrency(variables),
     ...(dashboardToken === undefined ? {} : { dashboardToken }),
+    ...(webhookProxyUrl === undefined ? {} : { webhookProxyUrl }),
     isProduction: isProduction(variables),
     warnings: warningsOf(variables),
   };
@@ -113,14 +117,21 @@ const READERS = {
   github: readGitHub,
   model: readModel,
   databaseUrl: readDatabaseUrl,
+  webhookProxyUrl: readWebhookProxy,
   concurrency: (variables: Variables) => readWhole(variables, "SALLYPORT_CONCURRENCY", { least: 1, most: 256, otherwise: 4 }),
 };
 
 /** The values that must never be seen outside this process, by the variable that holds them. */
 export function secretsOf(environment: Environment): { readonly name: string; readonly value: string }[] {
-  const { privateKey, webhookSecrets, model, databaseUrl, dashboardToken } = environment;
+  const { privateKey, webhookSecrets, model, databaseUrl, dashboardToken, webhookProxyUrl } = environment;
   const held = [{ name: "PRIVATE_KEY", value: privateKey }, ...webhookSecrets.map((secret) => ({ name: "WEBHOOK_SECRET", value: secret }))];
-  const optional = { OPENAI_API_KEY: model.apiKey, DATABASE_URL: databaseUrl, SALLYPORT_DASHBOARD_TOKEN: dashboardToken };
+  const optional = {
+    OPENAI_API_KEY: model.apiKey,
+    DATABASE_URL: databaseUrl,
+    SALLYPORT_DASHBOARD_TOKEN: dashboardToken,
+    // Whoever knows a channel reads along.
+    WEBHOOK_PROXY_URL: webhookProxyUrl,
+  };
   for (const [name, secret] of Object.entries(optional)) if (secret !== undefined) held.push({ name, value: secret });
   return held;
 }
@@ -267,6 +278,16 @@ function readDatabaseUrl(variables: Variables): string | undefined {
     "DATABASE_URL",
     "is no PostgreSQL address: expected postgres://user:password@host:port/database.",
     "Leave it out for the embedded database.",
+  );
+}
+
+function readWebhookProxy(variables: Variables): string | undefined {
+  const raw = value(variables, "WEBHOOK_PROXY_URL");
+  if (raw === undefined || isWebUrl(raw)) return raw;
+  throw wrong(
+    "WEBHOOK_PROXY_URL",
+    "is no URL: expected the address of a channel, such as https://smee.io/ and what stands behind it.",
+    "Leave it out where GitHub reaches this server by itself.",
   );
 }
 

@@ -20,6 +20,8 @@ export const GUARD_HEADER = "x-sallyport-guard";
 
 /** The App's own housekeeping: neither writes into a repository. */
 const WITHOUT_PASS = [/^\/app\/installations\/\d+\/access_tokens$/, /^\/app\/hook\/deliveries\/\d+\/attempts$/];
+/** The code that a new App's credentials are handed out for, once. It stands for itself: no token goes with it, and no body. */
+const MANIFEST_CODE = /^\/app-manifests\/[\w-]{1,200}\/conversions$/;
 /** Headers that would make the request another one than was judged. */
 const REFUSED_HEADERS = ["x-http-method-override", "x-http-method", "x-method-override", "content-encoding"];
 /** Segments that a URL parser folds away, in every spelling that it knows. Source: https://url.spec.whatwg.org/#double-dot-path-segment */
@@ -137,6 +139,7 @@ function judge({ method, url, path, headers, body }: Taken, ledger: PassLedger, 
   const passId = headers.get(PASS_HEADER);
   if (passId === null) {
     if (method === "POST" && WITHOUT_PASS.some((exception) => exception.test(path))) return { ok: true };
+    if (method === "POST" && MANIFEST_CODE.test(path) && body === undefined && !headers.has("authorization")) return { ok: true };
     if (method === "POST" && path === "/graphql" && isGraphqlRead(body ?? "")) return { ok: true };
     return refuse(`${method} ${path} has no pass`);
   }

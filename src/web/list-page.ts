@@ -1,3 +1,4 @@
+import type { Arrival } from "../core/arrivals.ts";
 import type { RunState, Trigger } from "../core/run.ts";
 import type { ListedRun, RunFilter } from "../store/run-list.ts";
 import { STATE_WORDS } from "../core/words.ts";
@@ -42,16 +43,18 @@ export interface ListPage {
   readonly unfinished: { readonly queued: number; readonly working: number };
   /** Jobs in the queue, where that is known. */
   readonly queueDepth?: number;
+  /** What came last since this process began; absent where it receives nothing. */
+  readonly lastDelivery?: Arrival | "none";
   readonly now: number;
 }
 
 /** The list of runs. */
-export function renderList({ query, runs, hasMore, unfinished, queueDepth, now }: ListPage): Html {
+export function renderList({ query, runs, hasMore, unfinished, queueDepth, lastDelivery, now }: ListPage): Html {
   const depth = queueDepth === undefined ? "" : `, ${counted(queueDepth, "job")} in the queue`;
   return layOut({
     title: "Runs",
     body: html`<p class="quiet">${unfinished.working} working, ${unfinished.queued} queued${depth}</p>
-      ${filters(query)}
+      ${lastDelivery === undefined ? undefined : html`<p class="quiet">${delivered(lastDelivery, now)}</p>`} ${filters(query)}
       ${
         runs.length === 0
           ? nothing(query)
@@ -77,6 +80,12 @@ function line({ id, state, request, createdAt, tokens }: ListedRun, query: ListQ
       ${counted(tokens, "token")}
     </p>
   </li> `;
+}
+
+/** Whether GitHub reaches this server, as far as this process has seen. */
+function delivered(last: Arrival | "none", now: number): Part {
+  if (last === "none") return "Waiting for the first delivery of GitHub since this server was started.";
+  return html`The last delivery of GitHub: ${last.event}, ${age(last.at, now)}.`;
 }
 
 /** How long ago, with the exact time for whoever asks. */

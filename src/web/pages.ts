@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Arrivals } from "../core/arrivals.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/log.ts";
 import { countUnfinished, listRuns, readTranscript } from "../store/run-list.ts";
@@ -34,6 +35,8 @@ export interface PagesOptions {
   readonly queueDepth?: () => number | Promise<number>;
   /** Takes the values of held secrets out of a text, on top of what was masked when it was journalled. */
   readonly mask?: (text: string) => string;
+  /** The deliveries of this process; absent where it receives none. */
+  readonly arrivals?: Pick<Arrivals, "last">;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
@@ -93,7 +96,7 @@ const CHALLENGE = { "www-authenticate": ['Basic realm="Sallyport", charset="UTF-
 
 async function list(
   parameters: URLSearchParams,
-  { database, queueDepth, mask = unmasked, now = Date.now, log }: PagesOptions,
+  { database, queueDepth, arrivals, mask = unmasked, now = Date.now, log }: PagesOptions,
 ): Promise<Html> {
   const clean = cleanWith(mask);
   const query = readListQuery(parameters);
@@ -106,6 +109,7 @@ async function list(
     hasMore: found.length > MOST_RUNS,
     unfinished: await countUnfinished(database),
     ...(depth === undefined ? {} : { queueDepth: depth }),
+    ...(arrivals === undefined ? {} : { lastDelivery: arrivals.last() ?? "none" }),
     now: now(),
   });
 }
