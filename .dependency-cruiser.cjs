@@ -16,6 +16,7 @@ const rooms = {
   review: [],
   runs: ["store", "agent", "review", "tools", "gate", "github", "graph", "workspace", "config", "model"],
   graph: [],
+  telemetry: ["runs", "gate", "model", "tools"],
   web: ["store"],
   testing: [],
 };

@@ -1,11 +1,13 @@
 import { resolve } from "node:path";
+import packageFile from "../package.json" with { type: "json" };
 import { secretsOf, type Environment } from "./config/environment.ts";
 import { withoutEffect } from "./config/not-yet.ts";
 import { readServerFile } from "./config/server-file.ts";
 import { settingsOf } from "./config/settings.ts";
+import { countArrivals, type Arrivals } from "./core/arrivals.ts";
 import { ConfigurationError, messageOf } from "./core/errors.ts";
 import type { Logger } from "./core/log.ts";
-import type { RunView } from "./core/run.ts";
+import type { RunRequest, RunView } from "./core/run.ts";
 import type { HeldSecrets } from "./core/secrets.ts";
 import { loadStored, storedAdvisoriesFile } from "./gate/advisories/stored-file.ts";
 import { storedSource } from "./gate/advisories/stored-source.ts";
@@ -25,6 +27,10 @@ import { createSteps } from "./runs/execute.ts";
 import type { RunEvent } from "./runs/run-context.ts";
 import { createScopes } from "./runs/scopes.ts";
 import { createServer } from "./server.ts";
+import { countWork } from "./store/counts.ts";
+import { createMeters } from "./telemetry/meters.ts";
+import { openTracer } from "./telemetry/tracer.ts";
+import { watchFetch, watchGate, watchModels, watchSteps, watchTools } from "./telemetry/watch-ports.ts";
 import { storeApprovals } from "./store/approvals.ts";
 import { appendAudit } from "./store/audit.ts";
 import { storeFaultReports } from "./store/fault-reports.ts";
@@ -34,6 +40,8 @@ import { openDatabase } from "./store/database.ts";
 import { storeGraphFacts } from "./store/graph-facts.ts";
 import { createTools } from "./tools/registry.ts";
 import { createIdentity } from "./triggers/identity.ts";
+import { connectWebhookProxy } from "./triggers/webhook-proxy.ts";
+import { createMetricsPage, isMetrics } from "./web/metrics-page.ts";
 import { createPages } from "./web/pages.ts";
 import { openGit } from "./workspace/git.ts";
 import { keepStores } from "./workspace/keep-stores.ts";
@@ -52,8 +60,12 @@ export interface ProductOptions {
   /** Variables that git's fetches may see: proxies and certificates. */
   readonly network?: Readonly<Record<string, string>>;
   readonly secrets: HeldSecrets;
+  /** OpenTelemetry's own variables are read from these, by its SDK from the process; nothing is traced without. */
+  readonly tracing?: Readonly<Record<string, string | undefined>>;
   readonly role?: EngineOptions["role"];
   readonly log: Logger;
+  /** Where deliveries are noted as they come in; a new one when left out. */
+  readonly arrivals?: Arrivals;
   /** Sees every run's progress; lossy. */
   readonly observe?: (event: RunEvent) => void;
 }
@@ -79,7 +91,7 @@ const GRACE_MS = 8_000;
  * @throws {SallyportError} when a rule of the gate does not find what it is there for.
  */
 export async function startProduct(options: ProductOptions): Promise<Product> {
-  const { environment, path, secrets, log, role = "all" } = options;
+  const { environment, path, secrets, log, role = "all", arrivals = countArrivals() } = options;
   for (const { value } of secretsOf(environment)) secrets.add(value);
   for (const warning of environment.warnings) log.warn({}, warning);
   if (environment.databaseUrl === undefined) refuseRole(role, "embedded");
@@ -88,6 +100,15 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   for (const warning of withoutEffect(configured, "SALLYPORT_CONFIG")) log.warn({}, warning);
 
   const dataDir = resolve(environment.dataDir);
+  const { version } = packageFile;
+  const tracer = await openTracer(options.tracing ?? {}, { version, log });
+  const meters = createMeters({
+    version,
+    role,
+    database: environment.databaseUrl === undefined ? "embedded" : "postgres",
+    count: async () => countWork(await opening),
+  });
+  const watch = { meters, tracer };
 
   const ledger = createLedger();
   const scopes = createScopes();
@@ -117,10 +138,12 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     privateKey: environment.privateKey,
     ledger,
     log,
+    fetch: watchFetch((input, init) => globalThis.fetch(input, init), watch),
     onToken: secrets.add,
   });
   const identity = createIdentity({ ask: github.identity, log });
-  const models = modelsOf(environment, log);
+  const unwatched = modelsOf(environment, log);
+  const models = unwatched === undefined ? undefined : watchModels(unwatched, watch);
 
   const opening = openDatabase({
     ...(environment.databaseUrl === undefined ? {} : { url: environment.databaseUrl }),
@@ -156,7 +179,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   );
   const steps = createSteps({
     github,
-    gate,
+    gate: watchGate(gate, watch),
     scopes,
     advisories: createAdvisorySources(),
     markers,
@@ -164,7 +187,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     stores,
     workspaces: quarters.directory,
     ...(models === undefined ? {} : { models }),
-    tools,
+    tools: watchTools(tools, watch),
     buildGraph: (files) => buildGraph({ files, cache: graphFacts }),
     ...(sandbox === undefined ? {} : { sandbox }),
     settings: settingsOf([configured]),
@@ -177,7 +200,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     ...(options.observe === undefined ? {} : { observe: options.observe }),
     log,
   });
-  const engine: Engine = createEngine({ database, concurrency: environment.concurrency, role, log, ...steps });
+  const engine: Engine = createEngine({ database, concurrency: environment.concurrency, role, log, ...watchSteps(steps, watch) });
   await engine.start();
   // Nobody else can open the embedded database: what the command line wants of it is left in its folder.
   const wishes = database.kind === "embedded" ? watchWishes({ directory: dataDir, database, log }) : undefined;
@@ -186,16 +209,31 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const forgetAll = async (gone: Forgotten): Promise<void> => {
     for (const id of await database.transaction((tx) => forget(tx, gone))) await stores.remove(id);
   };
+  const metricsPage = createMetricsPage({
+    render: meters.render,
+    log,
+    ...(environment.dashboardToken === undefined ? {} : { dashboardToken: environment.dashboardToken }),
+  });
+  const enqueue = async (request: RunRequest) => {
+    const acceptance = await engine.enqueue(request);
+    meters.request(request.trigger, acceptance.status);
+    return acceptance;
+  };
   const pages = createPages({
     database,
     mask: secrets.mask,
     log,
     ...(environment.dashboardToken === undefined ? {} : { dashboardToken: environment.dashboardToken }),
+    ...(role === "worker" ? {} : { arrivals }),
   });
   const server = createServer({
     environment,
-    app: { identity, enqueue: engine.enqueue, isReady: engine.isReady, forget: forgetAll },
-    pages,
+    app: { identity, enqueue, isReady: engine.isReady, forget: forgetAll },
+    pages: (request, response) => (isMetrics(request) ? metricsPage(request, response) : pages(request, response)),
+    onDelivery: (event, status) => {
+      meters.delivery(event, status);
+      if (status < 300) arrivals.note(event);
+    },
     log,
   });
   let listening;
@@ -208,17 +246,24 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     throw error;
   }
   log.info({ url: listening.url, role }, "ready for webhooks");
+  const webhookUrl = listening.url + environment.webhookPath;
+  const proxy =
+    environment.webhookProxyUrl === undefined || role === "worker"
+      ? undefined
+      : connectWebhookProxy({ url: environment.webhookProxyUrl, target: webhookUrl, log });
   return {
     url: listening.url,
-    webhookUrl: listening.url + environment.webhookPath,
+    webhookUrl,
     sandbox,
     idle: engine.idle,
     async stop({ graceMs = GRACE_MS } = {}) {
       wishes?.[Symbol.dispose]();
+      await proxy?.[Symbol.asyncDispose]();
       await Promise.all([server.close({ graceMs }), engine.stop({ graceMs })]);
       await scanner[Symbol.asyncDispose]();
       await upkeep[Symbol.asyncDispose]();
       await quarters[Symbol.asyncDispose]();
+      await tracer[Symbol.asyncDispose]();
       await database.close();
     },
   };

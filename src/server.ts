@@ -19,6 +19,8 @@ export interface ServerOptions {
   readonly app: Omit<AppOptions, "log"> & { isReady(): boolean | Promise<boolean>; isLive?(): boolean };
   /** Everything that is neither a webhook nor a health check, such as pages; 404 when left out. */
   readonly pages?: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+  /** Told of each request to the webhook path, and how it was answered. */
+  readonly onDelivery?: (event: string, status: number) => void;
   readonly log: Logger;
   /** Milliseconds and bytes, for tests. */
   readonly limits?: {
@@ -37,7 +39,7 @@ export interface Server {
 }
 
 /** The one HTTP server of a process: webhooks, health and pages. Every request is answered, in bounded time and memory. */
-export function createServer({ environment, app, pages, log, limits = {} }: ServerOptions): Server {
+export function createServer({ environment, app, pages, onDelivery = () => {}, log, limits = {} }: ServerOptions): Server {
   const { host, port, webhookPath, webhookSecrets } = environment;
   const { answerWithin = ANSWER_WITHIN, headersWithin = HEADERS_WITHIN, requestWithin = REQUEST_WITHIN, body } = limits;
   const receive = createFront({ ...app, log });
@@ -64,19 +66,23 @@ export function createServer({ environment, app, pages, log, limits = {} }: Serv
       // What was not read of the body must not be taken for the next request.
       if (!request.complete) response.setHeader("connection", "close");
       say(response, delivery.status, delivery.why);
+      onDelivery("unknown", delivery.status);
       return;
     }
     if (delivery.event === "ping") {
       say(response, 200, "pong");
+      onDelivery("ping", 200);
       return;
     }
     try {
       await within(answerWithin, receive(delivery), "the delivery could not be stored in time");
       say(response, 202, "accepted");
+      onDelivery(delivery.event, 202);
     } catch (error) {
       log.warn({ delivery: delivery.id, event: delivery.event, why: messageOf(error) }, "a delivery was turned away");
       response.setHeader("retry-after", "30");
       say(response, 503, "the delivery could not be stored; send it again");
+      onDelivery(delivery.event, 503);
     }
   }
 

@@ -3,17 +3,26 @@ import { readEnvironment } from "./config/environment.ts";
 import { holdSecrets } from "./core/secrets.ts";
 import type { Logger } from "./core/log.ts";
 import { createLogger } from "./log.ts";
-import { startProduct, type Product, type ProductOptions } from "./product.ts";
+import { startProduct } from "./product.ts";
 
 export interface StartOptions {
   /** All, or the half that answers webhooks, or the half that works; a half needs `DATABASE_URL`. */
-  readonly role?: NonNullable<ProductOptions["role"]>;
+  readonly role?: "all" | "web" | "worker";
   /** Instead of lines on standard output. It has to take held secrets out of what it writes by itself. */
   readonly log?: Logger;
 }
 
-/** A running Sallyport, and the log that it writes. */
-export type Sallyport = Product & { readonly log: Logger };
+/** A running Sallyport. */
+export interface Sallyport {
+  /** `http://127.0.0.1:3000`, without a final slash. */
+  readonly url: string;
+  readonly webhookUrl: string;
+  readonly log: Logger;
+  /** Resolves when no run is left to do. */
+  idle(): Promise<void>;
+  /** Answers what is under way, hands running work back, closes. Within about `graceMs` (default 8000). */
+  stop(options?: { readonly graceMs?: number }): Promise<void>;
+}
 
 /**
  * Starts webhooks, workers, health and dashboard, as `sallyport serve` does, from variables such as `process.env` and nothing else. It listens
@@ -28,13 +37,14 @@ export async function startSallyport(
   const environment = readEnvironment(variables);
   const secrets = holdSecrets();
   const log = given ?? createLogger({ level: environment.logLevel, format: environment.logFormat, mask: secrets.mask });
-  const product = await startProduct({
+  const { url, webhookUrl, idle, stop } = await startProduct({
     environment,
     path: variables["PATH"] ?? "",
     network: networkVariables(variables),
+    tracing: variables,
     secrets,
     log,
     role,
   });
-  return { ...product, log };
+  return { url, webhookUrl, log, idle, stop };
 }
