@@ -1,7 +1,6 @@
 import type { Ending as EndedFrom } from "../store/runs.ts";
 import type { Run, RunEnd } from "../core/run.ts";
 import type { Journal } from "../core/journal.ts";
-import { GitHubError, type GitHubErrorCode } from "../github/errors.ts";
 import { codeSpan } from "../text/code-span.ts";
 import { cleanAndBound } from "../text/outgoing/bound-clean.ts";
 import { storeApprovals } from "../store/approvals.ts";
@@ -11,6 +10,7 @@ import { DEFAULT_LINKS } from "../gate/outgoing.ts";
 import { endPhase, phaseResult } from "./phase-results.ts";
 import { reportOf, type Ending } from "./phases/report.ts";
 import type { CiState } from "./ci/failure.ts";
+import { isSilent } from "./is-silent.ts";
 import { openLateVoice } from "./late-voice.ts";
 import { memoryNote } from "./memory-note.ts";
 import { questionOf } from "./question.ts";
@@ -19,10 +19,6 @@ import { openQueuedComment, openRunComment, reportKey, RUN_COMMENT, type RunComm
 import { openRunContext, type RunContext, type RunDependencies } from "./run-context.ts";
 import { scopeOf } from "./run-scope.ts";
 import { stepKey } from "./submit.ts";
-
-/** A thread that takes no comment, or none any more: the run ends there, and only the log says why. */
-const SILENT: readonly GitHubErrorCode[] = ["locked", "archived", "not-found", "gone", "missing-permission", "forbidden"];
-const isSilent = (error: unknown): error is GitHubError => error instanceof GitHubError && SILENT.includes(error.code);
 
 /**
  * How the run speaks: by its comment; a review by its check run, and by a comment as well where a person asked for it. Undefined when the

@@ -3,9 +3,11 @@ import type { Logger } from "../core/log.ts";
 import type { Comment, EditOwnComment } from "../core/operation.ts";
 import type { RunRequest, RunState } from "../core/run.ts";
 import type { Finding } from "../core/result.ts";
+import { STATE_WORDS } from "../core/words.ts";
 import type { Markers } from "../github/marker.ts";
 import { cleanAndBound } from "../text/outgoing/bound-clean.ts";
 import type { OutgoingPolicy } from "../text/outgoing/policy.ts";
+import { orPlainly, UNSAID } from "./plain-end.ts";
 import type { Progress, Report } from "./report.ts";
 import { QUEUED, renderProgress, renderReport } from "./report.ts";
 import type { Submission, Submit } from "./submit.ts";
@@ -158,12 +160,24 @@ export async function postReport(options: RunCommentOptions, report: Report): Pr
   await sayReport(options, report, { key: reportKey(options.reports ?? 0), frame });
 }
 
-/** Says the report in one comment; where the gate holds back its texts, ever less of it. */
-async function sayReport(
-  options: RunCommentOptions,
-  report: Report,
-  { key, frame }: { readonly key: string; readonly frame: Omit<EditOwnComment, "body"> | Omit<Comment, "body"> },
-): Promise<Submission> {
+interface Saying {
+  readonly key: string;
+  readonly frame: Omit<EditOwnComment, "body"> | Omit<Comment, "body">;
+}
+
+/** Says the report in one comment; where its words cannot be put together, how the run has ended. */
+function sayReport(options: RunCommentOptions, report: Report, { key, frame }: Saying): Promise<Submission> {
+  const { runId, markers, submit } = options;
+  const body = `**${STATE_WORDS[report.end]}** — ${UNSAID}\n\n${markers.stamp({ run: runId, state: report.end })}`;
+  return orPlainly(
+    options,
+    () => sayInFull(options, report, { key, frame }),
+    () => submit({ ...frame, body }, { key }),
+  );
+}
+
+/** Where the gate holds back its texts, ever less of it. */
+async function sayInFull(options: RunCommentOptions, report: Report, { key, frame }: Saying): Promise<Submission> {
   // Cleaned before it is measured: what makes a text inert takes room.
   let said: Report = {
     ...report,

@@ -2,6 +2,7 @@ import type { CheckRun } from "../../core/operation.ts";
 import { renderReceipt } from "../../review/read/receipt.ts";
 import { cleanAndBound } from "../../text/outgoing/bound-clean.ts";
 import { cleanPlain } from "../../text/outgoing/plain.ts";
+import { orPlainly, UNSAID } from "../plain-end.ts";
 import { phaseResult } from "../phase-results.ts";
 import { renderReport, type Report } from "../report.ts";
 import type { RunComment } from "../run-comment.ts";
@@ -30,6 +31,7 @@ const NAME = "sallyport";
 const LONGEST_SUMMARY = 60_000;
 /** The key under which a review's check run is begun. */
 const CHECK = "check";
+const UNTOLD = "The review has ended; what came of it could not be told";
 const HELD = "What there is to say was held back by the gate; the run's page has it.";
 
 /** Whether the review has begun its check run. */
@@ -51,7 +53,7 @@ export async function openCheckVoice(context: RunContext, options: CheckVoiceOpt
   if (checkRunId === undefined) throw new TypeError("the review's check run was held back by the gate, or GitHub gave it no id");
   return {
     progress() {},
-    finish: (report) => complete(context, completed(context, { ...base, checkRunId }, report, options), report),
+    finish: (report) => finish(context, { ...base, checkRunId }, report, options),
     [Symbol.dispose]() {},
   };
 }
@@ -66,13 +68,31 @@ export function keepingLost(context: RunContext, options: Pick<CheckVoiceOptions
     async finish(report) {
       const base = baseOf(context);
       if (base === undefined || keptWishes(lostTries(reviewTries(context.journal))).length === 0) return;
-      await complete(context, completed(context, base, report, { ...options, state: {} }), report);
+      await finish(context, base, report, { ...options, state: {} });
     },
     [Symbol.dispose]() {},
   };
 }
 
 type Base = Pick<CheckRun, "kind" | "repository" | "name" | "headSha" | "externalId">;
+
+/** Completes the check run, and in any case: of one whose words cannot be put together nobody could tell that it has ended. */
+async function finish(
+  context: RunContext,
+  base: Base & Pick<CheckRun, "checkRunId">,
+  report: Report,
+  options: CheckVoiceOptions,
+): Promise<void> {
+  await orPlainly(
+    context,
+    () => complete(context, completed(context, base, report, options), report),
+    async () => {
+      const failed = context.settings.review.required ? "failure" : "neutral";
+      const conclusion = report.end === "cancelled" ? "cancelled" : failed;
+      await context.submit({ ...base, status: "completed", conclusion, title: UNTOLD, summary: UNSAID }, { key: "check-plainly" });
+    },
+  );
+}
 
 /** On the head that was read; undefined where there is none. */
 function baseOf({ journal, run, request }: RunContext): Base | undefined {

@@ -171,6 +171,17 @@ describe("a run's comment", () => {
     expect(writes).toHaveLength(2);
   });
 
+  test("whose last words cannot be put together says at least how the run has ended", async () => {
+    const { comment, writes } = await open();
+    const unreadable = Object.defineProperty({ ...report }, "findings", { get: () => undefined, enumerable: true });
+    await comment.finish(unreadable);
+    expect(writes.at(-1)).toMatchObject({
+      key: "report",
+      body: expect.stringMatching(/^\*\*done\*\* — Something went wrong inside the bot/),
+    });
+    expect(markers.read(writes.at(-1)?.body ?? "")).toEqual({ run: "run-1", state: "done" });
+  });
+
   test.each([
     ["the model's words", 1, /^\*\*done\*\* — Opened #2\. The answer itself was held back by the gate\.[\s\S]*\*\*held back\*\* `secrets`/],
     ["ours as well", 2, /^\*\*done\*\* — What there is to say was held back by the gate/],
