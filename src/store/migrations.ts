@@ -160,6 +160,27 @@ export const MIGRATIONS: readonly string[] = [
     paused_at timestamptz not null default now()
   );
   `,
+  `
+  -- What one process does for all of them: when it was begun last, and how far it came.
+  create table sallyport.chores (
+    name text primary key,
+    begun_at timestamptz not null,
+    reached timestamptz
+  );
+  -- Deliveries that GitHub was asked to send again: each of them once.
+  create table sallyport.redeliveries (
+    guid text primary key,
+    asked_at timestamptz not null default now()
+  );
+  -- Repositories that were forgotten, for each machine to remove its copies.
+  create table sallyport.forgotten (
+    position bigint generated always as identity primary key,
+    repository_id bigint not null,
+    forgotten_at timestamptz not null default now()
+  );
+  create index deliveries_received on sallyport.deliveries (received_at);
+  create index runs_ended on sallyport.runs (updated_at) where state not in ('queued', 'working', 'waiting');
+  `,
 ];
 
 /**
