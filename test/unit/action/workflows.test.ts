@@ -18,6 +18,7 @@ const manifest = parse(read("action/action.yml")) as Manifest;
 
 interface Step {
   readonly uses?: string;
+  readonly run?: string;
   readonly with?: Readonly<Record<string, string | number>>;
 }
 interface Workflow {
@@ -103,4 +104,31 @@ describe.for(files)("the example %s", (file) => {
   test("is named in the documentation", () => {
     expect(read("docs/action.md")).toContain(`examples/action/${file}`);
   });
+});
+
+/** A package is published by the workflow's own identity. */
+const OWN: Readonly<Record<string, readonly string[]>> = { "release.yml": ["its token may write id-token"] };
+
+describe.for(readdirSync(new URL(".github/workflows/", root)))("the project's own workflow %s", (file) => {
+  const text = read(`.github/workflows/${file}`);
+  const { jobs } = parse(text) as Workflow;
+
+  test("is held to the same rules", () => {
+    expect(auditWorkflow(readYaml(text) ?? []).map(({ why }) => why)).toEqual(OWN[file] ?? []);
+  });
+
+  test("takes actions by commit only, and bounds its time", () => {
+    for (const job of Object.values(jobs)) {
+      expect(job["timeout-minutes"]).toBeLessThanOrEqual(40);
+      for (const { uses } of job.steps) if (uses !== undefined) expect(uses).toMatch(/@[0-9a-f]{40}$/);
+    }
+  });
+});
+
+test("what may publish the package runs nothing but npm on what another job packed", () => {
+  const { jobs } = parse(read(".github/workflows/release.yml")) as Workflow;
+  const publishing = Object.entries(jobs).filter(([, { permissions }]) => "id-token" in permissions);
+  expect(publishing.map(([name]) => name)).toEqual(["publish"]);
+  const runs = publishing.flatMap(([, { steps }]) => steps.flatMap(({ run }) => run ?? []));
+  expect(runs).toEqual([expect.stringMatching(/^npm publish \.\/sallyport-\*\.tgz --ignore-scripts --provenance/)]);
 });

@@ -12,7 +12,7 @@ const inFolder = (folder: string): string[] =>
   readdirSync(new URL(folder, ROOT))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `${folder}${name}`);
-const PAGES = ["README.md", ...inFolder("docs/"), ...inFolder("docs/decisions/")];
+const PAGES = ["README.md", "CONTRIBUTING.md", ...inFolder("docs/"), ...inFolder("docs/decisions/")];
 
 /** What GitHub makes of a heading as the target of a link. */
 const anchorsOf = (page: string): string[] =>
