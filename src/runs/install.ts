@@ -2,6 +2,7 @@ import type { FileSettings } from "../config/file-schema.ts";
 import { storable } from "../agent/recorded-answer.ts";
 import { messageOf, StaleAttemptError } from "../core/errors.ts";
 import { openProxy, type InstallProxy, type ProxyOptions } from "../workspace/sandbox/proxy.ts";
+import { runIn } from "../workspace/sandbox/run-in.ts";
 import type { Sandbox, SandboxResult } from "../workspace/sandbox/sandbox.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { installedNote, installNote, installSentence, type FailedInstall } from "./install-note.ts";
@@ -53,8 +54,8 @@ export async function installDependencies(
   let failed: FailedInstall;
   try {
     await using proxy = await open({ hosts: wish.hosts ?? [], folder });
-    const options = { command, workspace: workspace.directory, timeoutMs: TIMEOUT_MS, signal, proxy: proxy.socket };
-    const { exitCode, ended, output, durationMs } = await asPinned(workspace, () => sandbox.run(options));
+    const options = { command, timeoutMs: TIMEOUT_MS, signal, proxy: proxy.socket };
+    const { exitCode, ended, output, durationMs } = await asPinned(workspace, () => runIn(sandbox, workspace, options));
     const fields = { command, durationMs, hosts: hostsOf(proxy, (visit) => visit.refused === undefined) };
     if (exitCode === 0) {
       log.info(fields, "dependencies installed");

@@ -1,5 +1,6 @@
 import { createRepair, type Repair, type TestRun } from "../agent/repair.ts";
 import type { Journal } from "../core/journal.ts";
+import { runIn } from "../workspace/sandbox/run-in.ts";
 import type { Sandbox } from "../workspace/sandbox/sandbox.ts";
 import { focusedCommand, nearestTests, ranNothing } from "../workspace/test-command/nearest.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -36,9 +37,9 @@ export function createTestRuns({ sandbox, workspace, plan, maxAttempts, journal,
   async function inSandbox(command: string): Promise<TestRun> {
     const setup = isSetUp ? "" : `${grouped(plan.setup ?? "")} && `;
     const until = AbortSignal.any([signal, stopping.signal]);
-    const options = { command: `${setup}${command}`, workspace: workspace.directory, timeoutMs: TEST_TIMEOUT_MS, signal: until };
+    const options = { command: `${setup}${command}`, timeoutMs: TEST_TIMEOUT_MS, signal: until };
     const startedAt = performance.now();
-    const { exitCode, output, ended } = await sandbox.run(options);
+    const { exitCode, output, ended } = await runIn(sandbox, workspace, options);
     tookMs = performance.now() - startedAt;
     // What setup installs is ignored by git, so it stays when the workspace is put back.
     isSetUp ||= exitCode === 0;

@@ -11,6 +11,7 @@ import { nearMisses } from "./near.ts";
 import { isObjectId } from "./object-id.ts";
 import { blobMap } from "./read-blobs.ts";
 import { restoreEntries } from "./restore.ts";
+import { openRunHistory } from "./run-history.ts";
 import { baseSources, currentSources } from "./sources.ts";
 import type { Remote, Store, StoredCommit } from "./store.ts";
 import { whyEmpty } from "./submodules.ts";
@@ -106,9 +107,11 @@ function openWorkspace({ store, remote, commit, directory, tree, stamps, holding
     if (bytes === undefined) throw new SallyportError(`The store holds no blob ${sha}.`, { code: "blob-missing" });
     return bytes;
   };
+  const history = openRunHistory({ store, remote, commit, tree, stamps, directory });
   return {
     directory,
     commit,
+    history: history.folder,
     async read(path) {
       const why = whyEmpty(tree, path);
       return why === undefined ? readWorkspaceFile(directory, path, near) : { status: "refused", why };
@@ -137,9 +140,10 @@ function openWorkspace({ store, remote, commit, directory, tree, stamps, holding
       return state === "base" ? baseSources(request) : currentSources(request);
     },
     git: openGitReads({ store, remote, commit, tree, changeSet }),
-    dispose() {
+    async dispose() {
       holding?.[Symbol.dispose]();
-      return removeTree(directory);
+      await history[Symbol.asyncDispose]();
+      await removeTree(directory);
     },
   };
 }

@@ -9,6 +9,13 @@ export interface History {
   readonly remote?: Remote | undefined;
 }
 
+export interface HistoryWish {
+  readonly sha: string;
+  readonly count: number;
+  readonly path?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Generations that are brought at once at the least; a question is rarely alone. */
 const STEP = 50;
 /** Steps that are tried before all of the history is fetched. */
@@ -18,26 +25,20 @@ const MOST_MORE = 100_000;
 
 /**
  * Makes sure that `count` commits before and with `sha` are there, each with its parents, so that each can be shown as a change.
- * With `path` only commits that touch it count, which may take the whole history. @throws {FetchError}
+ * With `path` only commits that touch it count, which may take the whole history. Answers whether something was fetched. @throws {FetchError}
  */
-export async function ensureHistory(
-  { store, remote }: History,
-  { sha, count, path }: { readonly sha: string; readonly count: number; readonly path?: string | undefined },
-): Promise<void> {
-  if (remote === undefined) return;
+export async function ensureHistory({ store, remote }: History, { sha, count, path, signal }: HistoryWish): Promise<boolean> {
+  if (remote === undefined) return false;
   for (let step = 0; ; step += 1) {
     const missing = await missingGenerations(store, { sha, count, path });
-    if (missing === 0) return;
+    if (missing === 0) return step > 0;
     const more = step < STEPS && missing < MOST_MORE ? Math.max(missing, STEP * 4 ** step) : "all";
-    await store.deepen({ remote, sha, more });
-    if (more === "all") return;
+    await store.deepen({ remote, sha, more, signal });
+    if (more === "all") return true;
   }
 }
 
-async function missingGenerations(
-  { git, gitDir }: Store,
-  { sha, count, path }: { readonly sha: string; readonly count: number; readonly path?: string | undefined },
-): Promise<number> {
+async function missingGenerations({ git, gitDir }: Store, { sha, count, path }: HistoryWish): Promise<number> {
   const shallow = await shallowCommits(gitDir);
   if (shallow.size === 0) return 0;
   const args = ["rev-list", `--max-count=${count}`, sha, ...(path === undefined ? [] : ["--", path])];
@@ -49,7 +50,7 @@ async function missingGenerations(
 }
 
 /** Commits whose parents were left out. */
-async function shallowCommits(gitDir: string): Promise<ReadonlySet<string>> {
+export async function shallowCommits(gitDir: string): Promise<ReadonlySet<string>> {
   const text = await readFile(join(gitDir, "shallow"), "utf8").catch(() => "");
   return new Set(text.split("\n").filter(Boolean));
 }

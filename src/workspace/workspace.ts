@@ -42,6 +42,11 @@ export interface Workspace {
   /** The regular files of the pinned tree, or of the workspace as it stands, with the hashes of their bytes. */
   sources(state: "base" | "now"): Promise<readonly WorkspaceSource[]>;
   readonly git: GitReads;
+  /**
+   * Absolute path of a git folder for the sandbox to show above the workspace: the pinned commit, and what is held of the history before it.
+   * With `isAsked` some more generations are fetched first. Undefined where it cannot be made; made once, and gone with the workspace.
+   */
+  history(options: { readonly isAsked: boolean; readonly signal?: AbortSignal | undefined }): Promise<string | undefined>;
   /** Removes the folder. */
   dispose(): Promise<void>;
 }

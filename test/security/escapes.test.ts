@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findProgram } from "../../src/workspace/find-program.ts";
+import { WORKSPACE } from "../../src/workspace/sandbox/layout.ts";
 import { probeSandbox } from "../../src/workspace/sandbox/probe.ts";
 import type { Sandbox, SandboxResult } from "../../src/workspace/sandbox/sandbox.ts";
 
@@ -197,7 +198,7 @@ describe.each(["bubblewrap", "util-linux"] as const)("%s contains", (backend) =>
     if (sandbox === undefined || missing.length > 0) return skip(needs(`${backend} ${escape.id}`, missing));
     const timeoutMs = escape.id.includes("timeout") ? 2000 : TIMEOUT_MS;
     const run: Runner = (command, workspace) => sandbox.run({ command, workspace, timeoutMs });
-    const { held, output } = await isContained(escape, run, "/workspace");
+    const { held, output } = await isContained(escape, run, WORKSPACE);
     expect(held, output.slice(0, 2000)).toBe(true);
     return undefined;
   });

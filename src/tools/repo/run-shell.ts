@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import { type ToolResult, failed, ok } from "../../core/result.ts";
+import { runIn } from "../../workspace/sandbox/run-in.ts";
 import type { SandboxResult } from "../../workspace/sandbox/sandbox.ts";
 import { defineTool } from "../define-tool.ts";
 import { text } from "../tool-arguments.ts";
@@ -11,7 +12,7 @@ const LONGEST_TIMEOUT_S = 600;
 export const runShell = defineTool({
   name: "run_shell",
   description:
-    "Runs a command by /bin/sh in the repository's root, in a sandbox without network, token or git history; only the repository and /tmp can be written, and /tmp is gone afterwards. No process outlives the call. Answers standard output and error together; of long output the start and the end, and read_output has the rest. A non-zero exit is an error that begins with the exit code.",
+    "Runs a command by /bin/sh in the repository's root, in a sandbox without network or token; only the repository and /tmp can be written, and /tmp is gone afterwards. git reads the commit that the run started on and recent commits before it, without branches, tags and remotes, but cannot add, commit, stash or check out. No process outlives the call. Answers standard output and error together; of long output the start and the end, and read_output has the rest. A non-zero exit is an error that begins with the exit code.",
   effect: "write",
   parameters: z.object({
     command: text(20_000, "The command line, as for sh -c.").min(1),
@@ -19,7 +20,7 @@ export const runShell = defineTool({
   }),
   async handler({ command, timeout_s: seconds = DEFAULT_TIMEOUT_S }, { sandbox, workspace, signal }) {
     if (sandbox === undefined) return failed("There is no sandbox here, so no command can be run.");
-    const result = await sandbox.run({ command, workspace: workspace.directory, timeoutMs: seconds * 1000, signal });
+    const result = await runIn(sandbox, workspace, { command, timeoutMs: seconds * 1000, signal });
     signal.throwIfAborted();
     return showRun(result, seconds);
   },

@@ -2,8 +2,8 @@ import { handOver } from "../workspace-owner.ts";
 import { stageForUser } from "./as-root.ts";
 import type { Programs } from "./as-root.ts";
 import type { ControlGroups } from "./control-groups.ts";
-import { furnish } from "./inner-network.ts";
-import { WORKSPACE } from "./layout.ts";
+import { furnish } from "./furnish.ts";
+import { INNER_ID, WORKSPACE } from "./layout.ts";
 import type { Layout } from "./layout.ts";
 import { LIMITS, limitArguments } from "./limits.ts";
 import { runLaunch } from "./run-launch.ts";
@@ -20,7 +20,17 @@ export interface BubblewrapSettings {
   readonly groups?: ControlGroups | undefined;
 }
 
-const ISOLATION = ["--unshare-all", "--unshare-user", "--disable-userns", "--uid", "1000", "--gid", "1000", "--hostname", "sandbox"];
+const ISOLATION = [
+  "--unshare-all",
+  "--unshare-user",
+  "--disable-userns",
+  "--uid",
+  `${INNER_ID}`,
+  "--gid",
+  `${INNER_ID}`,
+  "--hostname",
+  "sandbox",
+];
 const POWERLESS = ["--cap-drop", "ALL", "--new-session", "--die-with-parent", "--clearenv"];
 
 /**
@@ -30,6 +40,7 @@ const POWERLESS = ["--cap-drop", "ALL", "--new-session", "--die-with-parent", "-
 export function bubblewrapSandbox(settings: BubblewrapSettings): Sandbox {
   return {
     backend: "bubblewrap",
+    hasGit: settings.layout.hasGit,
     level: settings.filter === undefined ? "partial" : "strong",
     async run(command) {
       await handOver(command.workspace);
@@ -38,9 +49,9 @@ export function bubblewrapSandbox(settings: BubblewrapSettings): Sandbox {
   };
 }
 
-async function launch(settings: BubblewrapSettings, { workspace, command, proxy }: SandboxCommand): Promise<Launch> {
+async function launch(settings: BubblewrapSettings, { workspace, ...command }: SandboxCommand): Promise<Launch> {
   const { bwrap, prlimit, programs, filter } = settings;
-  const { layout, line } = furnish(settings.layout, command, proxy);
+  const { layout, line } = furnish(settings.layout, command);
   const pipes = [...layout.files.map(({ text }) => Buffer.from(text)), ...(filter === undefined ? [] : [filter])];
   const staged = await stageForUser(programs, [...layout.mounts.map(({ source }) => source), workspace]);
   const info = 3 + pipes.length;

@@ -1,9 +1,14 @@
 import { lstat, readdir, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { ConfigurationError } from "../../core/errors.ts";
+import { findProgram } from "../find-program.ts";
 
-/** Where the workspace stands inside; host paths do not show. */
-export const WORKSPACE = "/workspace";
+/** Where the workspace stands inside; host paths do not show. Below a folder of its own, so that nothing but the workspace has that above it. */
+export const WORKSPACE = "/workspace/repository";
+/** Where git, going upwards from the workspace and from nowhere else, finds the run's history. */
+export const GIT_FOLDER = "/workspace/.git";
+/** Who a command is inside, as user and as group. */
+export const INNER_ID = 1000;
 const HOME = "/home/sandbox";
 const NODE = "/opt/sallyport/node";
 
@@ -17,6 +22,8 @@ export interface Layout {
   readonly home: string;
   /** The whole environment of the command. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Whether commands find a git. */
+  readonly hasGit: boolean;
 }
 
 export interface LayoutRequest {
@@ -39,16 +46,32 @@ const ETC = [
 const SYSTEM = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
 const SYSTEM_PATH = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 /** Folders that hold more than a tool chain, whoever says so. */
-const TOO_WIDE = new Set(["/", "/home", "/root", "/etc", "/proc", "/sys", "/dev", "/run", "/var", "/tmp", "/opt/sallyport", WORKSPACE]);
+const TOO_WIDE = new Set([
+  "/",
+  "/home",
+  "/root",
+  "/etc",
+  "/proc",
+  "/sys",
+  "/dev",
+  "/run",
+  "/var",
+  "/tmp",
+  "/opt/sallyport",
+  "/workspace",
+  WORKSPACE,
+]);
 
 const FILES: Layout["files"] = [
   {
     path: "/etc/passwd",
-    text: `root:x:0:0:root:/root:/bin/sh\nsandbox:x:1000:1000:sandbox:${HOME}:/bin/sh\nnobody:x:65534:65534:nobody:/nonexistent:/bin/false\n`,
+    text: `root:x:0:0:root:/root:/bin/sh\nsandbox:x:${INNER_ID}:${INNER_ID}:sandbox:${HOME}:/bin/sh\nnobody:x:65534:65534:nobody:/nonexistent:/bin/false\n`,
   },
-  { path: "/etc/group", text: "root:x:0:\nsandbox:x:1000:\nnogroup:x:65534:\n" },
+  { path: "/etc/group", text: `root:x:0:\nsandbox:x:${INNER_ID}:\nnogroup:x:65534:\n` },
   { path: "/etc/nsswitch.conf", text: "passwd: files\ngroup: files\nhosts: files\n" },
   { path: "/etc/hosts", text: "127.0.0.1 localhost sandbox\n::1 localhost\n" },
+  // What the host lays out belongs to nobody that is known inside.
+  { path: "/etc/gitconfig", text: "[safe]\n\tdirectory = *\n" },
 ];
 
 /** Looks once at what this machine has. @throws {ConfigurationError} for a tool chain that is no folder or would show too much. */
@@ -73,6 +96,7 @@ export async function planLayout({ node, toolchains }: LayoutRequest): Promise<L
     files: FILES,
     home: HOME,
     environment: environmentWith(path),
+    hasGit: (await findProgram("git", path.join(":"))) !== undefined,
   };
 }
 
@@ -129,6 +153,8 @@ function environmentWith(path: readonly string[]): Record<string, string> {
     LANG: "C.UTF-8",
     TERM: "dumb",
     TMPDIR: "/tmp",
+    // The workspace is a mount of its own, and the history stands above it.
+    GIT_DISCOVERY_ACROSS_FILESYSTEM: "1",
     // Test runners then run once, without watching and without a progress display.
     CI: "true",
     NO_COLOR: "1",

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { dirname } from "node:path";
 import { runLaunch } from "./run-launch.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { makeOwnFolder } from "./own-folder.ts";
@@ -34,7 +35,9 @@ export function noSandbox({ path }: { readonly path: string }): Sandbox {
     async run(command) {
       const home = await makeOwnFolder(tmpdir(), "home");
       try {
-        const environment = { PATH: path, HOME: home, TMPDIR: home, LANG: "C.UTF-8", CI: "true", NO_COLOR: "1" };
+        // No repository of the operator's that the folder happens to lie in.
+        const ceiling = { GIT_CEILING_DIRECTORIES: dirname(command.workspace) };
+        const environment = { ...ceiling, PATH: path, HOME: home, TMPDIR: home, LANG: "C.UTF-8", CI: "true", NO_COLOR: "1" };
         const args = ["-c", 'exec /bin/sh -c -- "$1" 2>&1', "sh", command.command];
         return await runLaunch({ program: "/bin/sh", args, pipes: [], environment, directory: command.workspace }, command);
       } finally {

@@ -9,6 +9,8 @@ export interface SandboxCommand {
   readonly command: string;
   /** Absolute path of the workspace on the host: the only writable folder beside a private /tmp. */
   readonly workspace: string;
+  /** Absolute path of a git folder of the product's making, shown read-only above the workspace. Only where the sandbox {@link Sandbox.hasGit}. */
+  readonly history?: string;
   /** Wall clock; the whole process group is killed at its end. */
   readonly timeoutMs: number;
   /** Absolute path of a unix socket behind which an HTTP proxy answers: the only way out. Without it there is no network. */
@@ -33,6 +35,8 @@ export interface SandboxResult {
 export interface Sandbox {
   readonly backend: "bubblewrap" | "util-linux" | "sandbox-runtime" | "external" | "off";
   readonly level: SandboxLevel;
+  /** Whether a history can be shown, and commands find a git to read it with. */
+  readonly hasGit?: boolean;
   run(command: SandboxCommand): Promise<SandboxResult>;
 }
 

@@ -2,8 +2,8 @@ import { handOver } from "../workspace-owner.ts";
 import { stageForUser } from "./as-root.ts";
 import type { Programs } from "./as-root.ts";
 import type { ControlGroups } from "./control-groups.ts";
-import { furnish } from "./inner-network.ts";
-import { WORKSPACE } from "./layout.ts";
+import { furnish } from "./furnish.ts";
+import { INNER_ID, WORKSPACE } from "./layout.ts";
 import type { Layout } from "./layout.ts";
 import { LIMITS, limitArguments } from "./limits.ts";
 import { runLaunch } from "./run-launch.ts";
@@ -26,6 +26,7 @@ export interface UtilLinuxSettings {
 export function utilLinuxSandbox(settings: UtilLinuxSettings): Sandbox {
   return {
     backend: "util-linux",
+    hasGit: settings.layout.hasGit,
     level: settings.filterLoader === undefined ? "partial" : "strong",
     async run(command) {
       await handOver(command.workspace);
@@ -34,9 +35,9 @@ export function utilLinuxSandbox(settings: UtilLinuxSettings): Sandbox {
   };
 }
 
-async function launch(settings: UtilLinuxSettings, { workspace, command, proxy }: SandboxCommand): Promise<Launch> {
+async function launch(settings: UtilLinuxSettings, { workspace, ...command }: SandboxCommand): Promise<Launch> {
   const { unshare, setpriv, prlimit, programs, filterLoader = [] } = settings;
-  const { layout, line: own } = furnish(settings.layout, command, proxy);
+  const { layout, line: own } = furnish(settings.layout, command);
   const staged = await stageForUser(programs, [...layout.mounts.map(({ source }) => source), workspace]);
   const mounts = layout.mounts.flatMap(({ kind, source, target }) => [kind, target, staged.reach(source)]);
   const links = layout.links.flatMap(({ path, target }) => ["link", path, target]);
@@ -58,7 +59,7 @@ async function launch(settings: UtilLinuxSettings, { workspace, command, proxy }
   ];
   const environment = Object.entries(layout.environment).map(([name, value]) => `${name}=${value}`);
   // One more user namespace, the last that is allowed: in it nothing owns the mounts, and nobody is root.
-  const inner = [unshare, "--user", "--map-user=1000", "--map-group=1000", "--keep-caps", "--"];
+  const inner = [unshare, "--user", `--map-user=${INNER_ID}`, `--map-group=${INNER_ID}`, "--keep-caps", "--"];
   const powerless = [setpriv, "--no-new-privs", "--ambient-caps=-all", "--inh-caps=-all", "--bounding-set=-all", "--"];
   const bare = ["/usr/bin/env", "-i", ...environment];
   const outer = [setpriv, "--pdeathsig=KILL", "--", unshare, ...namespaces, "--propagation", "private", "--"];

@@ -53,7 +53,7 @@ describe.each(["bubblewrap", "util-linux"] as const)("a command in %s", (backend
 
   inSandbox("starts in the workspace under a neutral name and sees no host path", async (run) => {
     const { output } = await run("pwd; env; cat /etc/passwd /etc/hosts; ls /; ls /opt; mount | cut -d' ' -f3");
-    expect(output.startsWith("/workspace\n")).toBe(true);
+    expect(output.startsWith("/workspace/repository\n")).toBe(true);
     expect(output).not.toContain(temporary.path.replace(/^.*\//, "work space-"));
     expect(output).not.toMatch(/\/root\/|\/home\/(?!sandbox)|node_modules/);
     expect(output).not.toContain(process.cwd());

@@ -1,5 +1,6 @@
-import { WORKSPACE } from "./layout.ts";
+import { GIT_FOLDER, WORKSPACE } from "./layout.ts";
 import type { Layout } from "./layout.ts";
+import type { SandboxCommand } from "./sandbox.ts";
 
 /** Where the socket of the install phase's proxy stands inside. */
 const SOCKET = "/run/sallyport/proxy.sock";
@@ -24,15 +25,17 @@ server.listen(Number(port), "127.0.0.1", () => {
 });
 `;
 
-/** What a sandbox shows and runs, with the way out that a command was given. */
+/** What a sandbox shows and runs, with the history and the way out that a command was given. */
 export interface Furnished {
   readonly layout: Layout;
   /** The command line of the command itself. */
   readonly line: readonly string[];
 }
 
-/** Without a socket, the layout as it is: loopback, and nothing else. */
-export function furnish(layout: Layout, command: string, socket: string | undefined): Furnished {
+/** Without a socket there is loopback, and nothing else. */
+export function furnish(bare: Layout, { command, history, proxy: socket }: Omit<SandboxCommand, "workspace">): Furnished {
+  const shown = history === undefined ? [] : [{ source: history, target: GIT_FOLDER, kind: "folder" as const }];
+  const layout = { ...bare, mounts: [...bare.mounts, ...shown] };
   if (socket === undefined) return { layout, line: shell(command) };
   const address = `http://127.0.0.1:${PORT}`;
   const proxies = ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "npm_config_proxy", "npm_config_https_proxy"];
