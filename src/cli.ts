@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { createInterface } from "node:readline/promises";
 import type { LocalWorld } from "./commands/local/tell.ts";
 import { useProxies } from "./commands/network.ts";
+import type { ServeWorld } from "./commands/serve.ts";
 import { overview, usageOf, type Described, type Groups } from "./commands/usage.ts";
 import { SallyportError } from "./core/errors.ts";
 import { inertOutput } from "./text/inert-output.ts";
@@ -32,7 +33,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     page: "operating.md",
     examples: ["sallyport serve", "sallyport serve --role web", "sallyport serve --role worker"],
     options: { role: { type: "string", says: "web or worker: split the process; needs DATABASE_URL" } },
-    run: async (options) => (await import("./commands/serve.ts")).serve({ role: textOf(options["role"]) }),
+    run: async (options) => (await import("./commands/serve.ts")).serve({ role: textOf(options["role"]) }, serverWorld()),
+  },
+  setup: {
+    says: "create a GitHub App on a page of this machine, keep its credentials, and serve with it; npm start does the same where no App is set up",
+    page: "setup.md",
+    examples: ["sallyport setup", "sallyport setup --port 4000"],
+    options: { port: { type: "string", says: "the page's port on 127.0.0.1 (default: any free one)" } },
+    run: async (options) => (await import("./commands/setup.ts")).setup({ port: numberOf("port", options["port"]) ?? 0 }, serverWorld()),
   },
   run: {
     says: "work on a task in a copy of this checkout, show the gate's verdict, and leave what passed as a branch",
@@ -193,7 +201,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 const GROUPS: Groups = {
   "See it work": ["demo"],
   "In any git checkout": ["gate", "review", "run", "graph", "config"],
-  "As a GitHub App": ["doctor", "serve", "pause", "resume", "advisories"],
+  "As a GitHub App": ["setup", "doctor", "serve", "pause", "resume", "advisories"],
 };
 
 const textOf = (value: string | boolean | undefined): string | undefined => (typeof value === "string" ? value : undefined);
@@ -210,6 +218,11 @@ function localWorld(): LocalWorld {
     signal: interrupted.signal,
     ...(isTerminal ? { ask } : {}),
   };
+}
+
+/** Where the server runs: relative paths count from the process's own folder, as its data folder does. */
+function serverWorld(): ServeWorld {
+  return { variables: process.env, cwd: process.cwd(), isTerminal: process.stdin.isTTY && process.stdout.isTTY, complain };
 }
 
 async function ask(question: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { networkVariables } from "./commands/network.ts";
 import { readEnvironment } from "./config/environment.ts";
+import type { Arrivals } from "./core/arrivals.ts";
 import { holdSecrets } from "./core/secrets.ts";
 import type { Logger } from "./core/log.ts";
 import { createLogger } from "./log.ts";
@@ -10,6 +11,8 @@ export interface StartOptions {
   readonly role?: "all" | "web" | "worker";
   /** Instead of lines on standard output. It has to take held secrets out of what it writes by itself. */
   readonly log?: Logger;
+  /** Where deliveries are noted as they come in. */
+  readonly arrivals?: Arrivals;
 }
 
 /** A running Sallyport. */
@@ -32,7 +35,7 @@ export interface Sallyport {
  */
 export async function startSallyport(
   variables: Readonly<Record<string, string | undefined>>,
-  { role = "all", log: given }: StartOptions = {},
+  { role = "all", log: given, arrivals }: StartOptions = {},
 ): Promise<Sallyport> {
   const environment = readEnvironment(variables);
   const secrets = holdSecrets();
@@ -45,6 +48,7 @@ export async function startSallyport(
     secrets,
     log,
     role,
+    ...(arrivals === undefined ? {} : { arrivals }),
   });
   return { url, webhookUrl, log, idle, stop };
 }

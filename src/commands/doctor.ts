@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { faultsOf, readEnvironment, type Environment } from "../config/environment.ts";
+import { withKeptApp } from "../config/kept-app.ts";
 import { withoutEffect } from "../config/not-yet.ts";
 import { readServerFile } from "../config/server-file.ts";
 import type { FileSettings } from "../config/file-schema.ts";
@@ -24,7 +25,8 @@ export interface DoctorWorld {
  * `sallyport doctor`: looks at everything that a server needs, and says what to install or set. Answers 0, or 1 when something failed, a
  * missing sandbox included. Nothing that it prints holds a secret.
  */
-export async function doctor({ json, cwd }: DoctorOptions, { variables, write }: DoctorWorld): Promise<number> {
+export async function doctor({ json, cwd }: DoctorOptions, { variables: given, write }: DoctorWorld): Promise<number> {
+  const { variables } = withKeptApp(given, cwd);
   const configured = tried("configuration", () => readServerFile(serverFile(variables, cwd)));
   const environment = tried("environment", () => readEnvironment(variables));
   const checks: Check[] = [

@@ -1,20 +1,27 @@
+import { appVariables, withKeptApp } from "../config/kept-app.ts";
 import { ConfigurationError } from "../core/errors.ts";
-import { startSallyport } from "../start-sallyport.ts";
+import { keepServing } from "./keep-serving.ts";
 
-/** SIGTERM ends the process within 20 s (what orchestrators grant at least is 30); this leaves room to close the database. */
-const LAST_CALL_MS = 18_000;
+export interface ServeWorld {
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Somebody sits at the terminal and can open a page. */
+  readonly isTerminal: boolean;
+  readonly complain: (line: string) => void;
+}
 
-/** `sallyport serve`: runs until it is told to stop. Answers the exit status. */
-export async function serve({ role }: { readonly role: string | undefined }): Promise<number> {
+/**
+ * `sallyport serve`: runs until it is told to stop. Where no variable names an App, the kept one counts; where there is none either, the setup
+ * page is served to whoever sits at the terminal. Answers the exit status.
+ */
+export async function serve({ role }: { readonly role: string | undefined }, world: ServeWorld): Promise<number> {
   if (role !== undefined && role !== "web" && role !== "worker") {
     throw new ConfigurationError(`--role ${role} is not known: expected web or worker.`, { code: "bad-role" });
   }
-  const product = await startSallyport(process.env, { role: role ?? "all" });
-  const signal = await new Promise<string>((resolve) => {
-    for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => resolve(name));
-  });
-  product.log.info({ signal }, "stopping; unfinished runs go on at the next start");
-  setTimeout(() => process.exit(0), LAST_CALL_MS).unref();
-  await product.stop();
-  return 0;
+  const { variables, warning } = withKeptApp(world.variables, world.cwd);
+  if (warning !== undefined) world.complain(`sallyport: ${warning}`);
+  if (role === undefined && world.isTerminal && appVariables(variables).length === 0) {
+    return (await import("./setup.ts")).setup({ port: 0 }, world);
+  }
+  return keepServing(variables, { role: role ?? "all" });
 }

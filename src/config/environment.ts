@@ -90,17 +90,23 @@ export function readEnvironment(variables: Variables): Environment {
   };
 }
 
-/** All that `readEnvironment` would throw for, one after the other, when each were mended in turn; empty when it can be read. */
-export function faultsOf(variables: Variables): readonly ConfigurationError[] {
-  return Object.values(READERS).flatMap((read) => {
-    try {
-      read(variables);
-      return [];
-    } catch (error) {
-      if (error instanceof ConfigurationError) return [error];
-      throw error;
-    }
-  });
+/**
+ * All that `readEnvironment` would throw for, one after the other, when each were mended in turn; empty when it can be read. `isWithoutApp`: the
+ * App's own variables are not looked at.
+ */
+export function faultsOf(variables: Variables, { isWithoutApp = false } = {}): readonly ConfigurationError[] {
+  const { appId, privateKey, webhookSecrets, ...others } = READERS;
+  return Object.values(isWithoutApp ? others : { appId, privateKey, webhookSecrets, ...others }).flatMap(
+    (read: (from: Variables) => unknown) => {
+      try {
+        read(variables);
+        return [];
+      } catch (error) {
+        if (error instanceof ConfigurationError) return [error];
+        throw error;
+      }
+    },
+  );
 }
 
 const isProduction = (variables: Variables): boolean => variables["NODE_ENV"] === "production";
@@ -219,7 +225,8 @@ function readOneOf<const T extends string>(variables: Variables, name: string, k
   throw wrong(name, `is ${JSON.stringify(raw.slice(0, 40))}: expected one of ${known.join(", ")}.`, `Leave it out for ${otherwise}.`);
 }
 
-function readWebhookPath(variables: Variables): string {
+/** Where webhooks arrive. @throws {ConfigurationError} */
+export function readWebhookPath(variables: Variables): string {
   const raw = value(variables, "WEBHOOK_PATH") ?? "/api/github/webhooks";
   const path = raw.replace(/\/+$/, "");
   if (/^(?:\/[\w.~-]+)+$/.test(path) && !["/healthz", "/readyz", "/metrics", "/sallyport"].includes(path)) return path;

@@ -46,6 +46,14 @@ dt { color: var(--quiet); }
 dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
 dd pre { margin: 0; }
 summary { cursor: pointer; padding: 0.15rem 0; overflow-wrap: anywhere; }
+.field { margin: 1.1rem 0; max-width: 36rem; }
+label { font-weight: 600; }
+input { width: 100%; margin-top: 0.3rem; padding: 0.5rem 0.6rem; font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--quiet); border-radius: 0.25rem; }
+input[aria-invalid="true"] { border-color: var(--bad); }
+button { padding: 0.5rem 1.2rem; font: inherit; font-weight: 600; color: var(--ground); background: var(--link); border: 1px solid var(--link); border-radius: 0.25rem; cursor: pointer; }
+.note { padding: 0.5rem 0.75rem; background: var(--panel); border-left: 3px solid var(--held); }
+.steps { display: flex; flex-wrap: wrap; gap: 0.25rem 2rem; list-style-position: inside; padding: 0; margin: 0.75rem 0 1rem; color: var(--quiet); }
+.steps [aria-current] { color: var(--ink); font-weight: 700; }
 @media (max-width: 36rem) {
   dl { grid-template-columns: 1fr; gap: 0; }
   dd { margin-bottom: 0.4rem; }
