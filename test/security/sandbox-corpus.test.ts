@@ -12,10 +12,22 @@ import type { Workspace } from "../../src/workspace/workspace.ts";
 import { commit, gateWith, run } from "../unit/gate/fixtures.ts";
 import { answerOf, contextFor } from "../unit/tools/folder-workspace.ts";
 import { temporaryFolder } from "../unit/workspace/git-host.ts";
-import { openTestWorkspace } from "../unit/workspace/opened.ts";
+import { makeOrigin, openTestOrigin } from "../unit/workspace/opened.ts";
 import type { Opened } from "../unit/workspace/opened.ts";
 import type { Row } from "./corpus/rows.ts";
-import { FILES, HARMLESS, NOT_PLAYED, PROGRAMS, SECONDS, SEVERAL, SHOWS, commandOf, lacking, shellRows } from "./sandbox-rows.ts";
+import {
+  FILES,
+  FILES_BEFORE,
+  HARMLESS,
+  NOT_PLAYED,
+  PROGRAMS,
+  SECONDS,
+  SEVERAL,
+  SHOWS,
+  commandOf,
+  lacking,
+  shellRows,
+} from "./sandbox-rows.ts";
 import { openStage, processesIn, processesLeftIn } from "./sandbox-stage.ts";
 import type { Stage } from "./sandbox-stage.ts";
 
@@ -32,7 +44,9 @@ beforeAll(async () => {
   stage = await openStage();
   Object.assign(process.env, stage.environment);
   ({ sandbox, reason } = await probeSandbox({ path: PATH }));
-  opened = await openTestWorkspace(temporary.path, FILES);
+  opened = await openTestOrigin(temporary.path, makeOrigin(temporary.path, [FILES_BEFORE, FILES]));
+  // The rows' own workspaces have nowhere to fetch from.
+  await opened.workspace.git.log({ limit: 2 });
   const command = `for name in ${PROGRAMS.join(" ")}; do command -v $name > /dev/null && echo $name; done; true`;
   const found = await sandbox?.run({ command, workspace: opened.workspace.directory, timeoutMs: 10_000 });
   programs = new Set(found?.output.split("\n"));

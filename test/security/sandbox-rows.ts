@@ -18,10 +18,12 @@ for (const id of readdirSync("/proc").filter((name) => /^\\d+$/.test(name))) {
 `,
 };
 
+/** What stood there a commit before. */
+export const FILES_BEFORE: typeof FILES = { ...FILES, "README.md": "# App\n" };
+
 /** Rows that are not played, and what they would need. */
 export const NOT_PLAYED: Readonly<Record<string, string>> = {
   "shell-026": "the log of an action, in which its lines would be commands",
-  "ok-shell-002": "git history in the sandbox, where there is none by design: git_log and git_diff answer from outside",
 };
 
 /** A repository of the command's own making, without which git would refuse for a reason that is not ours. */
@@ -121,6 +123,7 @@ export const SHOWS: Readonly<Record<string, RegExp>> = {
   "git-017": /exit code 7/,
   "git-018": /uid=/,
   "ok-shell-001": /tests pass/,
+  "ok-shell-002": /commit 1\n[^]*commit 0\n[^]*\+A small application\./,
   "ok-shell-003": /docs\/guide\.md:3:/,
 };
 
