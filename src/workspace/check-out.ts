@@ -155,7 +155,7 @@ async function now<T>(work: () => T): Promise<T> {
 
 function removeIfThere(directory: string, path: string): void {
   try {
-    removeWorkspaceFile(directory, path);
+    removeWorkspaceFile(directory, path, { exact: true });
   } catch (error) {
     if (!(error instanceof WorkspaceWriteError) || !["missing", "barred", "is-a-folder"].includes(error.code)) throw error;
     // A folder that becomes empty on the way makes room for a file; a submodule's is its deletion.

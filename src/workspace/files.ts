@@ -3,7 +3,7 @@ import { messageOf, SallyportError } from "../core/errors.ts";
 import { judgePath } from "../core/repository-path.ts";
 import { openFile, openRoot } from "./folder.ts";
 import { locate } from "./locate.ts";
-import type { Located } from "./locate.ts";
+import type { Located, LocateOptions } from "./locate.ts";
 import { writeAll } from "./unpack.ts";
 import type { FileRead } from "./workspace.ts";
 
@@ -59,10 +59,10 @@ export function writeWorkspaceFile(directory: string, raw: string, bytes: Uint8A
 }
 
 /** Removes one file, or a link itself, and the folders that it leaves empty. @throws {WorkspaceWriteError} */
-export function removeWorkspaceFile(directory: string, raw: string): void {
+export function removeWorkspaceFile(directory: string, raw: string, options: Pick<LocateOptions, "exact"> = {}): void {
   attempt("removed", raw, () => {
     using root = openRoot(directory);
-    const found = locate(root, accepted(raw));
+    const found = locate(root, accepted(raw), options);
     if (found.status === "missing" || found.status === "barred") throw refusal(raw, "removed", found);
     using folder = found.folder;
     if (found.status === "free" || found.kind === "folder") throw refusal(raw, "removed", found);

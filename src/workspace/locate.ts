@@ -21,11 +21,18 @@ export type Located =
   /** A parent is no folder. */
   | { readonly status: "barred"; readonly why: string };
 
+export interface LocateOptions {
+  /** Missing parents are made. */
+  readonly create?: boolean;
+  /** The path is as the disk spells it: no name is looked for in other forms, for which its whole folder would be listed. */
+  readonly exact?: boolean;
+}
+
 /**
  * Walks down to a path that `judgePath` has accepted, folder by folder by descriptor, never through a link.
- * A name that is not there is looked for in its other Unicode forms. With `create`, missing parents are made.
+ * A name that is not there is looked for in its other Unicode forms.
  */
-export function locate(root: Folder, path: string, { create = false }: { readonly create?: boolean } = {}): Located {
+export function locate(root: Folder, path: string, { create = false, exact = false }: LocateOptions = {}): Located {
   const segments = path.split("/");
   const spelled: string[] = [];
   let folder = openFolder(root, Buffer.from("."));
@@ -35,7 +42,7 @@ export function locate(root: Folder, path: string, { create = false }: { readonl
   };
   try {
     for (const [depth, segment] of segments.entries()) {
-      const name = nameOnDisk(folder, segment);
+      const name = exact ? Buffer.from(segment, "utf8") : nameOnDisk(folder, segment);
       spelled.push(name.toString("utf8"));
       const here = spelled.join("/");
       const last = depth === segments.length - 1;

@@ -1,4 +1,5 @@
 import { closeSync, constants, fchmodSync, mkdirSync, openSync, symlinkSync, unlinkSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import type { FileMode } from "../core/change-set.ts";
 import { SallyportError } from "../core/errors.ts";
 import type { SnapshotEntry } from "../core/journal.ts";
@@ -8,6 +9,9 @@ import { locate } from "./locate.ts";
 import { objectId } from "./object-id.ts";
 import { writeAll } from "./unpack.ts";
 
+/** Entries after which others have their turn: thousands of files must not keep the process from saying that it lives. */
+const AT_ONCE = 100;
+
 /** Brings paths to what a snapshot says: deletions first, so that a file can stand where a folder was. */
 export async function restoreEntries(
   directory: string,
@@ -15,13 +19,15 @@ export async function restoreEntries(
   blob: (sha: string) => Promise<Uint8Array | undefined>,
   remove: (path: string) => void,
 ): Promise<void> {
-  for (const { path } of entries) {
+  for (const [index, { path }] of entries.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
     const verdict = judgePath(path);
     if (!verdict.ok) throw new SallyportError(`The snapshot names a path that is refused: ${verdict.why}.`, { code: "bad-snapshot" });
     remove(path);
   }
-  for (const { path, mode, blob: sha } of entries) {
+  for (const [index, { path, mode, blob: sha }] of entries.entries()) {
     if (sha === undefined) continue;
+    if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
     const bytes = mode === "160000" ? new Uint8Array() : await blob(sha);
     if (bytes === undefined || (mode !== "160000" && objectId("blob", bytes) !== sha)) {
       throw new SallyportError(`The bytes of ${JSON.stringify(path)} in the snapshot are gone or damaged.`, { code: "bad-snapshot" });
@@ -32,7 +38,7 @@ export async function restoreEntries(
 
 function place(directory: string, path: string, mode: FileMode, bytes: Uint8Array): void {
   using root = openRoot(directory);
-  const found = locate(root, path, { create: true });
+  const found = locate(root, path, { create: true, exact: true });
   if (found.status !== "free") {
     if (found.status === "there") found.folder[Symbol.dispose]();
     throw new SallyportError(`${JSON.stringify(path)} of the snapshot cannot be placed.`, { code: "bad-snapshot" });

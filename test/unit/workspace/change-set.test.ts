@@ -332,6 +332,39 @@ describe("restoring a snapshot", () => {
     expect(await workspace.changeSet()).toEqual(taken);
   });
 
+  test("keeps two names apart that are one in composed form", async () => {
+    await using opened = await openTestWorkspace(temporary.path, BASE);
+    const { workspace } = opened;
+    for (const name of ["caf\u00e9.txt", "cafe\u0301.txt"]) writeFileSync(join(workspace.directory, name), name);
+    const taken = await workspace.changeSet();
+    const entries = taken.changes.map(({ path, after }) => ({ path, mode: "100644" as const, blob: after?.sha ?? "" }));
+    await workspace.restore([], () => Promise.resolve(undefined));
+    await workspace.restore(entries, (sha) => Promise.resolve(taken.blobs.get(sha)));
+    expect(await workspace.changeSet()).toEqual(taken);
+  });
+
+  test("lets others have their turn, however many files it brings back", async () => {
+    await using opened = await openTestWorkspace(temporary.path, BASE);
+    const bytes = Buffer.from("x\n");
+    const entries = Array.from({ length: 500 }, (_, index) => ({
+      path: `many/${index}.txt`,
+      mode: "100644" as const,
+      blob: objectId("blob", bytes),
+    }));
+    let placed = 0;
+    const seen = new Set<number>();
+    const watch = (): void => {
+      seen.add(placed);
+      if (placed < entries.length) setImmediate(watch);
+    };
+    setImmediate(watch);
+    await opened.workspace.restore(entries, () => {
+      placed += 1;
+      return Promise.resolve(bytes);
+    });
+    expect([...seen].filter((count) => count > 0 && count < entries.length).length).toBeGreaterThan(2);
+  });
+
   test.each([
     ["a path that leaves the workspace", { path: "../x", mode: "100644", blob: "0".repeat(40) }],
     ["bytes that are gone", { path: "x", mode: "100644", blob: "0".repeat(40) }],
