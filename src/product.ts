@@ -17,6 +17,7 @@ import { builtInRules } from "./gate/rules.ts";
 import { workerScanner } from "./gate/secrets/worker-scanner.ts";
 import { selfTest } from "./gate/self-test.ts";
 import { createAdvisorySources } from "./github/advisories.ts";
+import { createAppDeliveries } from "./github/app-deliveries.ts";
 import { createGitHubApp } from "./github/client.ts";
 import { createMarkers } from "./github/marker.ts";
 import { openModels, type ModelSource } from "./model/open-models.ts";
@@ -26,6 +27,7 @@ import { createEngine, refuseRole, type Engine, type EngineOptions } from "./run
 import { createSteps } from "./runs/execute.ts";
 import type { RunEvent } from "./runs/run-context.ts";
 import { createScopes } from "./runs/scopes.ts";
+import { startUpkeep, type Upkeep } from "./runs/upkeep/upkeep.ts";
 import { createServer } from "./server.ts";
 import { countWork } from "./store/counts.ts";
 import { createMeters } from "./telemetry/meters.ts";
@@ -204,7 +206,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   await engine.start();
   // Nobody else can open the embedded database: what the command line wants of it is left in its folder.
   const wishes = database.kind === "embedded" ? watchWishes({ directory: dataDir, database, log }) : undefined;
-  const upkeep = keepStores(stores, { log });
+  const tended = keepStores(stores, { log });
 
   const forgetAll = async (gone: Forgotten): Promise<void> => {
     for (const id of await database.transaction((tx) => forget(tx, gone))) await stores.remove(id);
@@ -226,6 +228,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     ...(environment.dashboardToken === undefined ? {} : { dashboardToken: environment.dashboardToken }),
     ...(role === "worker" ? {} : { arrivals }),
   });
+  // It begins once deliveries can be taken: what it asks for comes at once.
+  let upkeep: Upkeep | undefined;
   const server = createServer({
     environment,
     app: { identity, enqueue, isReady: engine.isReady, forget: forgetAll },
@@ -233,6 +237,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     onDelivery: (event, status) => {
       meters.delivery(event, status);
       if (status < 300) arrivals.note(event);
+      if (status >= 500) upkeep?.deliveryLost();
     },
     log,
   });
@@ -246,6 +251,14 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     throw error;
   }
   log.info({ url: listening.url, role }, "ready for webhooks");
+  upkeep = startUpkeep({
+    database,
+    log,
+    days: settingsOf([configured]).retention.days,
+    removeCopies: stores.remove,
+    onAsked: meters.redelivery,
+    ...(role === "worker" ? {} : { deliveries: createAppDeliveries(github.octokit) }),
+  });
   const webhookUrl = listening.url + environment.webhookPath;
   const proxy =
     environment.webhookProxyUrl === undefined || role === "worker"
@@ -261,7 +274,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       await proxy?.[Symbol.asyncDispose]();
       await Promise.all([server.close({ graceMs }), engine.stop({ graceMs })]);
       await scanner[Symbol.asyncDispose]();
-      await upkeep[Symbol.asyncDispose]();
+      await upkeep?.[Symbol.asyncDispose]();
+      await tended[Symbol.asyncDispose]();
       await quarters[Symbol.asyncDispose]();
       await tracer[Symbol.asyncDispose]();
       await database.close();

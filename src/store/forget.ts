@@ -33,6 +33,41 @@ export async function forget(tx: Executor, what: Forgotten): Promise<readonly nu
   // Kept by blob, for all repositories that hold it: nobody can say whose they are, and they are made again when they are needed.
   await tx.query("delete from sallyport.graph_facts");
   await tx.query("delete from pgboss.schedule where split_part(key, '.', 1) = any($1::text[])", [ids.map(String)]);
+  await tx.query("insert into sallyport.forgotten (repository_id) select unnest($1::bigint[])", [ids]);
   if ("installationId" in what) await tx.query("delete from sallyport.pauses where scope = $1", [String(what.installationId)]);
   return ids;
+}
+
+/** Repositories that were forgotten after that position, and have no run that is not over, for a machine to remove its copies. */
+export async function forgottenSince(
+  database: Executor,
+  position: number,
+): Promise<{ readonly ids: readonly number[]; readonly position: number }> {
+  const rows = await database.query<{ position: string | number; repository_id: string | number; is_back: boolean }>(
+    `select position, repository_id, exists (
+       select 1 from sallyport.runs r where r.repository_id = f.repository_id and r.state in ('queued', 'working')
+     ) as is_back from sallyport.forgotten f where position > $1 order by position`,
+    [position],
+  );
+  const gone = rows.filter(({ is_back: isBack }) => !isBack).map(({ repository_id: id }) => Number(id));
+  return { ids: [...new Set(gone)], position: Number(rows.at(-1)?.position ?? position) };
+}
+
+/** The ids of repositories that something is kept of and that are called so now, as far as their last run or their schedules say. */
+export async function repositoriesNamed(database: Executor, owner: string, name: string): Promise<readonly number[]> {
+  const rows = await database.query<{ id: string | number }>(
+    `select repository_id as id from sallyport.runs
+     where position in (select max(position) from sallyport.runs group by repository_id)
+       and strpos(lower(request::text), $1) > 0 and strpos(lower(request::text), $2) > 0
+     union
+     select split_part(key, '.', 1)::bigint from pgboss.schedule
+     where lower(data -> 'repository' ->> 'owner') = $3 and lower(data -> 'repository' ->> 'name') = $4 and key ~ '^[0-9]+[.]'`,
+    [
+      `"owner":${JSON.stringify(owner.toLowerCase())}`,
+      `"name":${JSON.stringify(name.toLowerCase())}`,
+      owner.toLowerCase(),
+      name.toLowerCase(),
+    ],
+  );
+  return rows.map(({ id }) => Number(id));
 }

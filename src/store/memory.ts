@@ -5,7 +5,7 @@ import type { Database, Executor } from "./sql.ts";
 const MOST_KEPT = 200;
 const MOST_NOTED = 50;
 /** Days after which a note that nobody kept is gone. */
-const NOTED_DAYS = 30;
+export const NOTED_DAYS = 30;
 
 type Person = Pick<Actor, "id" | "login">;
 

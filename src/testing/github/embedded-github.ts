@@ -21,10 +21,10 @@ import {
   push,
   tip,
 } from "./seed/repositories.ts";
-import { addReaction, addReview, addReviewComment } from "./seed/reviews.ts";
+import { addReaction, addReview, addReviewComment, resolveThread } from "./seed/reviews.ts";
 import { addComment, addIssue } from "./seed/threads.ts";
 import { addWorkflowRun } from "./seed/workflow-runs.ts";
-import { checkRuns, comments, issue, pulls, reactions, reviewComments, reviews, workflowJobs } from "./seed/views.ts";
+import { checkRuns, comments, issue, pulls, reactions, resolvedThreads, reviewComments, reviews, workflowJobs } from "./seed/views.ts";
 import { close, listen } from "./server.ts";
 import type { AppIdentity, Permissions, StorageRequest, World } from "./state.ts";
 import { listenForStorage } from "./storage.ts";
@@ -56,6 +56,7 @@ const ACTIONS = {
   addReview,
   addReviewComment,
   addReaction,
+  resolveThread,
   addCheckRun,
   addWorkflowRun,
   addTag,
@@ -75,6 +76,7 @@ const ACTIONS = {
   comments,
   reviews,
   reviewComments,
+  resolvedThreads,
   reactions,
   checkRuns,
   workflowJobs,
@@ -228,7 +230,9 @@ function newWorld({ directory, ...options }: EmbeddedGitHubOptions): World {
     attachments: new Map(),
     storageRequests: [],
     faults: [],
+    askedApps: new Map(),
     deliveries: [],
+    attempts: [],
     pending: new Set<Promise<unknown>>(),
     stopped: new AbortController(),
   };

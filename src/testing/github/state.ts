@@ -1,7 +1,8 @@
 import type { KeyObject } from "node:crypto";
 import type { ArmedFault } from "./faults.ts";
-import type { Delivery } from "./webhooks/delivery.ts";
+import type { Delivery, DeliveryAttempt } from "./webhooks/delivery.ts";
 import type { DiffFile } from "./git/diff.ts";
+import type { AskedApp } from "./manifests.ts";
 import type { RecordedRequest } from "./record.ts";
 
 /** A repository permission as GitHub's `role_name` has it. */
@@ -177,6 +178,8 @@ export interface Repository {
   readonly comments: Map<number, IssueComment>;
   readonly reviewComments: Map<number, ReviewComment>;
   readonly reviews: Map<number, Review>;
+  /** Conversations on lines that are resolved, by the remark that began them. */
+  readonly resolvedThreads: Set<number>;
   readonly checkRuns: Map<number, CheckRun>;
   readonly workflowRuns: Map<number, WorkflowRun>;
   readonly workflowJobs: Map<number, WorkflowJob>;
@@ -227,7 +230,11 @@ export interface World {
   readonly attachments: Map<string, Attachment>;
   readonly storageRequests: StorageRequest[];
   readonly faults: ArmedFault[];
+  /** By the codes that their credentials are handed out for. */
+  readonly askedApps: Map<string, AskedApp>;
   readonly deliveries: Delivery[];
+  /** The same with what can be sent again, as the App's list of deliveries shows them. */
+  readonly attempts: DeliveryAttempt[];
   /** Deliveries on their way. */
   readonly pending: Set<Promise<unknown>>;
   readonly stopped: AbortController;

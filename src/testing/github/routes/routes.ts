@@ -1,9 +1,11 @@
 import type { Route } from "../route.ts";
+import { MANIFEST_ROUTES } from "../manifests.ts";
 import { ACTIONS_ROUTES } from "./actions.ts";
 import { APP_ROUTES } from "./app.ts";
 import { BRANCH_ROUTES } from "./branches.ts";
 import { CHECK_RUN_ROUTES } from "./check-runs.ts";
 import { COMMIT_ROUTES } from "./commits.ts";
+import { DELIVERY_ROUTES } from "./deliveries.ts";
 import { CONTENT_ROUTES } from "./contents.ts";
 import { GIT_OBJECT_ROUTES } from "./git-objects.ts";
 import { ISSUE_COMMENT_ROUTES } from "./issue-comments.ts";
@@ -20,6 +22,8 @@ import { TAG_ROUTES } from "./tags.ts";
 /** Every route that is served. The first that fits answers, so the longer of two paths stands first. */
 export const ROUTES: readonly Route[] = [
   ...APP_ROUTES,
+  ...MANIFEST_ROUTES,
+  ...DELIVERY_ROUTES,
   ...REPOSITORY_ROUTES,
   ...BRANCH_ROUTES,
   ...REFERENCE_ROUTES,

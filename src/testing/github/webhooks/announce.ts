@@ -1,15 +1,16 @@
 import { followPush } from "../seed/pulls.ts";
 import type { Repository, World } from "../state.ts";
-import { deliver } from "./deliver.ts";
+import { deliver, type DeliverOptions } from "./deliver.ts";
 import { pullRequestEvent, type WebhookEvent } from "./events.ts";
 
 /**
  * What GitHub does after each write: tells the App, its own writes included, without waiting for the answer.
- * Without a target, or when the App does not listen to the event, nothing is sent.
+ * Without a target, or when the App does not listen to the event, nothing is sent; one that was sent before is sent again in any case.
  */
-export function announce(world: World, event: WebhookEvent): void {
-  if (world.webhookTarget === undefined || !world.app.events.includes(event.name)) return;
-  const delivery = deliver(world, event).finally(() => world.pending.delete(delivery));
+export function announce(world: World, event: WebhookEvent, options: DeliverOptions = {}): void {
+  const isHeard = options.id !== undefined || world.app.events.includes(event.name);
+  if (world.webhookTarget === undefined || !isHeard) return;
+  const delivery = deliver(world, event, options).finally(() => world.pending.delete(delivery));
   world.pending.add(delivery);
 }
 

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from "node:crypto";
-import type { World } from "../state.ts";
+import { takeId, type World } from "../state.ts";
 import type { Delivery } from "./delivery.ts";
 import type { WebhookEvent } from "./events.ts";
 
@@ -36,7 +36,9 @@ export async function deliver(world: World, { name, payload }: WebhookEvent, opt
   });
   const action = typeof payload["action"] === "string" ? payload["action"] : undefined;
   const delivery: Delivery = { id, event: name, action, at: Date.now(), ms: performance.now() - started, ...sent };
+  const isRedelivery = world.attempts.some((attempt) => attempt.delivery.id === id);
   world.deliveries.push(delivery);
+  world.attempts.push({ id: takeId(world), delivery, payload, isRedelivery });
   return delivery;
 }
 

@@ -12,3 +12,11 @@ export interface Delivery {
   /** The App's answer, or why there was none. */
   readonly text: string;
 }
+
+/** A try to hand a webhook over, with all that another one needs. */
+export interface DeliveryAttempt {
+  readonly id: number;
+  readonly delivery: Delivery;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly isRedelivery: boolean;
+}

@@ -19,6 +19,7 @@ export interface Stage extends SeededActions {
   readonly reviewId: number;
   readonly pendingId: number;
   readonly checkRunId: number;
+  readonly deliveryId: number;
 }
 
 /** One request and the status it is answered with. `path` follows the API's address. */

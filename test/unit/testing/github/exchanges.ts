@@ -1,7 +1,7 @@
 import type { EmbeddedGitHub } from "../../../../src/testing/index.ts";
 import { ACTIONS_EXCHANGES, seedActions } from "./actions-exchanges.ts";
 import type { Exchange, Stage } from "./exchange.ts";
-import { api } from "./world.ts";
+import { api, appToken } from "./world.ts";
 
 const REPOSITORY = "/repos/acme/widgets";
 const repo = (rest: string) => () => REPOSITORY + rest;
@@ -41,8 +41,18 @@ export async function setStage(from: EmbeddedGitHub): Promise<Stage> {
     reviewId: review.id,
     pendingId: pending.id,
     checkRunId: checkRun.id,
+    deliveryId: await seedDelivery(from),
     ...seedActions(from),
   };
+}
+
+/** Two that found nobody; answers the number of the newer one's attempt. */
+async function seedDelivery(from: EmbeddedGitHub): Promise<number> {
+  const event = { name: "installation", payload: { action: "created" } };
+  for (let times = 0; times < 2; times += 1) await from.deliver(event, { target: "http://127.0.0.1:1/hooks" });
+  const { text } = await api(from, "GET /app/hook/deliveries", { token: appToken(from) });
+  const [newest] = JSON.parse(text) as readonly { readonly id: number }[];
+  return newest?.id ?? 0;
 }
 
 const CHANGED_LINE = { path: "src/sum.ts", line: 1, side: "RIGHT", body: "Why?" };
@@ -74,6 +84,13 @@ export const EXCHANGES: readonly Exchange[] = [
     body: () => ({ permissions: { administration: "write" } }),
   },
   { route: "GET /repos/{owner}/{repo}/installation", status: 200, as: "app", path: repo("/installation") },
+  { route: "GET /app/hook/deliveries", status: 200, as: "app", path: () => "/app/hook/deliveries?per_page=1" },
+  {
+    route: "POST /app/hook/deliveries/{delivery_id}/attempts",
+    status: 202,
+    as: "app",
+    path: ({ deliveryId }) => `/app/hook/deliveries/${deliveryId}/attempts`,
+  },
   { route: "GET /installation/repositories", status: 200, path: () => "/installation/repositories" },
   { route: "GET /users/{username}", status: 200, path: () => "/users/sallyport%5Bbot%5D" },
   { route: "GET /users/{username}", status: 404, path: () => "/users/nobody-here" },
