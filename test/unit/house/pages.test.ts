@@ -110,7 +110,7 @@ describe("the commands on the pages", () => {
   });
 
   test.each(lines)("$page: $line is nothing but such a command, a variable or a tool that everybody has", ({ line }) => {
-    expect(line).toMatch(/^(?:npm|sallyport|export|git) /);
+    expect(line).toMatch(/^(?:npm|sallyport|export|git|docker) /);
   });
 });
 
