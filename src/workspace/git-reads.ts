@@ -2,13 +2,13 @@ import { SallyportError } from "../core/errors.ts";
 import type { ChangeSet } from "../core/change-set.ts";
 import { judgePath } from "../core/repository-path.ts";
 import { GitError } from "./git-error.ts";
-import { ensureHistory } from "./history.ts";
+import { deepenUntil, ensureHistory, shallowCommits } from "./history.ts";
 import type { History } from "./history.ts";
 import { isObjectId } from "./object-id.ts";
 import { openScratchObjects } from "./scratch-objects.ts";
 import { rawOf, resultingTree } from "./tree.ts";
 import type { PinnedTree, TreeFile } from "./tree.ts";
-import type { GitAnswer, GitReads } from "./workspace.ts";
+import type { BlameRequest, GitAnswer, GitReads } from "./workspace.ts";
 
 export interface GitReadsRequest extends History {
   readonly commit: string;
@@ -27,6 +27,7 @@ export function openGitReads(request: GitReadsRequest): GitReads {
     diff: ({ base, path }) => answer(() => diff(request, base, path)),
     show: ({ rev, path }) => answer(() => show(request, rev, path)),
     log: ({ path, limit }) => answer(() => log(request, path, limit)),
+    blame: (asked) => answer(() => blame(request, asked)),
   };
 }
 
@@ -82,6 +83,21 @@ async function log(request: GitReadsRequest, path: string | undefined, limit: nu
     "--",
     ...(at === undefined ? [] : [at]),
   ]);
+}
+
+/** A commit at the border of what is held looks as though it had made every line that is older, so history comes until none does. */
+async function blame(request: GitReadsRequest, { path, rev = "HEAD", start = 1, end }: BlameRequest): Promise<string> {
+  const { store } = request;
+  if (end !== undefined && end < start) throw new NoAnswer(`Lines ${start} to ${end} are no range.`);
+  const sha = await resolve(request, rev, 1);
+  const asked = [...PLAIN.slice(0, 2), `-L${start},${end ?? ""}`, sha, "--", pathspec(path)];
+  await deepenUntil(request, { sha }, async () => {
+    const border = await shallowCommits(store.gitDir);
+    if (border.size === 0) return 0;
+    const lines = await store.git.text(["blame", "--incremental", ...asked], { gitDir: store.gitDir });
+    return lines.split("\n").some((line) => border.has(line.slice(0, 40))) ? 1 : 0;
+  });
+  return print(request, ["blame", "--root", "--date=short", "--abbrev=9", ...asked]);
 }
 
 /**

@@ -27,12 +27,24 @@ const MOST_MORE = 100_000;
  * Makes sure that `count` commits before and with `sha` are there, each with its parents, so that each can be shown as a change.
  * With `path` only commits that touch it count, which may take the whole history. Answers whether something was fetched. @throws {FetchError}
  */
-export async function ensureHistory({ store, remote }: History, { sha, count, path, signal }: HistoryWish): Promise<boolean> {
+export function ensureHistory(history: History, { sha, count, path, signal }: HistoryWish): Promise<boolean> {
+  return deepenUntil(history, { sha, signal }, () => missingGenerations(history.store, { sha, count, path }));
+}
+
+/**
+ * Brings history in growing steps until `missing`, which is asked before each and answers a least number of generations, answers 0, or all
+ * is there. Answers whether something was fetched. @throws {FetchError}
+ */
+export async function deepenUntil(
+  { store, remote }: History,
+  { sha, signal }: Pick<HistoryWish, "sha" | "signal">,
+  missing: () => Promise<number>,
+): Promise<boolean> {
   if (remote === undefined) return false;
   for (let step = 0; ; step += 1) {
-    const missing = await missingGenerations(store, { sha, count, path });
-    if (missing === 0) return step > 0;
-    const more = step < STEPS && missing < MOST_MORE ? Math.max(missing, STEP * 4 ** step) : "all";
+    const least = await missing();
+    if (least === 0) return step > 0;
+    const more = step < STEPS && least < MOST_MORE ? Math.max(least, STEP * 4 ** step) : "all";
     await store.deepen({ remote, sha, more, signal });
     if (more === "all") return true;
   }

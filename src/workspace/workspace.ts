@@ -73,5 +73,15 @@ export interface GitReads {
   diff(options: { readonly base?: string; readonly path?: string }): Promise<GitAnswer>;
   show(options: { readonly rev: string; readonly path?: string }): Promise<GitAnswer>;
   log(options: { readonly path?: string; readonly limit: number }): Promise<GitAnswer>;
+  /** The commits that made a file's lines, as it stood at `rev` (default: the pinned commit). Lines are counted from 1, both ends in. */
+  blame(options: BlameRequest): Promise<GitAnswer>;
 }
+
+export interface BlameRequest {
+  readonly path: string;
+  readonly rev?: string;
+  readonly start?: number;
+  readonly end?: number;
+}
+
 export type GitAnswer = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };

@@ -10,6 +10,7 @@ import type { Tool } from "../tool.ts";
 const DEFAULT_LOG = 20;
 const LONGEST_LOG = 200;
 const LONGEST_REVISION = 256;
+const MOST_LINES = 100_000_000;
 
 const narrowTo = pathText("Only this file or folder, relative to the repository root. Default: everything.").optional();
 
@@ -62,8 +63,32 @@ const gitLog = defineTool({
   },
 });
 
+const gitBlame = defineTool({
+  name: "git_blame",
+  description:
+    "Says of each line of a file by which commit it came to be as it is: commit, author, date, line. It shows the file as committed, without what this run has changed.",
+  effect: "read",
+  parameters: z.object({
+    path: pathText("The file, relative to the repository root."),
+    start_line: line("The first line to show, from 1. Default: the file's first.").optional(),
+    end_line: line("The last line to show. Default: the file's last.").optional(),
+    rev: revision("The commit at which to look. Default: the one this run started on.").optional(),
+  }),
+  async handler({ path, start_line: start, end_line: end, rev }, { workspace }) {
+    const root = searchRoot(path);
+    if (!root.ok) return root.result;
+    const range = { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
+    const answer = await workspace.git.blame({ path: root.path, ...range, ...(rev === undefined ? {} : { rev }) });
+    return showAnswer(answer, "(no lines)", "start_line and end_line show the others");
+  },
+});
+
 /** The tools that ask the repository's history. */
-export const gitTools: readonly Tool[] = [gitDiff, gitShow, gitLog];
+export const gitTools: readonly Tool[] = [gitDiff, gitShow, gitLog, gitBlame];
+
+function line(description: string) {
+  return z.int().min(1).max(MOST_LINES).describe(description);
+}
 
 /** A revision never reaches git as an option. */
 function revision(description: string) {

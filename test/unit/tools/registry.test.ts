@@ -43,6 +43,7 @@ const PROMISED = {
   gh_list_pr_files: ["number", "path?", "page?"],
   gh_list_workflow_runs: ["branch?", "status?", "limit?"],
   gh_review_pr: ["number", "body", "event?", "comments?"],
+  git_blame: ["path", "start_line?", "end_line?", "rev?"],
   git_diff: ["base?", "path?"],
   git_log: ["path?", "limit?"],
   git_show: ["rev", "path?"],

@@ -18,6 +18,7 @@ const versions = (count: number): TestTree[] =>
   }));
 
 const twelve = makeOrigin(temporary.path, versions(12));
+const lines = makeOrigin(temporary.path, [{ "lines.txt": "one\ntwo\n" }, { "lines.txt": "one\ntwo\nthree\nfour\n" }]);
 const ninety = makeOrigin(temporary.path, versions(90));
 
 async function answerOf(asked: ReturnType<Opened["workspace"]["git"]["show"]>): Promise<string> {
@@ -83,6 +84,33 @@ describe("history comes when it is asked for", () => {
   });
 });
 
+describe("blame", () => {
+  test("names the commit of each line, whatever history that takes, and fetches no more than it must", async () => {
+    await using opened = await openTestOrigin(temporary.path, ninety);
+    const { git } = opened.workspace;
+    const at = (rev: string): string => opened.origin.text(["rev-parse", "--short=10", `${opened.commit}${rev}`]);
+    expect(await answerOf(git.blame({ path: "tenth.txt" }))).toMatch(new RegExp(`^${at("~9")} \\(A +\\d{4}-\\d\\d-\\d\\d 1\\) 80\n$`));
+    const held = async () => Number(await opened.store.git.text(["rev-list", "--count", opened.commit], { gitDir: opened.store.gitDir }));
+    expect(await held()).toBeLessThan(90);
+    expect(await answerOf(git.blame({ path: ".gitattributes" }))).toMatch(new RegExp(`^${at("~89")}.* \\*\\.txt diff=evil\n$`));
+    expect(await answerOf(git.blame({ path: "n.txt", rev: "HEAD~4" }))).toMatch(new RegExp(`^${at("~4")}.* 85\n$`));
+  });
+
+  test.each([
+    [{ path: "lines.txt", start: 2, end: 3 }, /^\S+ \(A .* 2\) two\n\S+ \(A .* 3\) three\n$/],
+    [{ path: "lines.txt", start: 3 }, / 3\) three\n\S+ .* 4\) four\n$/],
+    [{ path: "lines.txt", start: 4, end: 99 }, /^\S+ .* 4\) four\n$/],
+    [{ path: "lines.txt", start: 9 }, /^no: .*has only 4 lines/],
+    [{ path: "lines.txt", start: 3, end: 2 }, /^no: Lines 3 to 2 are no range/],
+    [{ path: "missing.txt" }, /^no: .*missing\.txt/],
+    [{ path: "../lines.txt" }, /^no: .*dot segment/],
+    [{ path: "lines.txt", rev: "main" }, /^no: .*no revision/],
+  ])("of %j", async (asked, expected) => {
+    await using opened = await openTestOrigin(temporary.path, lines);
+    expect(await answerOf(opened.workspace.git.blame(asked))).toMatch(expected);
+  });
+});
+
 describe("the diff", () => {
   test("shows the workspace as it is against the pinned commit or an older one, whole or by path", async () => {
     await using opened = await openTestOrigin(temporary.path, twelve);
@@ -111,7 +139,7 @@ describe("the diff", () => {
     );
     writeFileSync(join(directory, ".git"), "gitdir: /nowhere\n");
     writeFileSync(join(directory, "n.txt"), "edited\n");
-    for (const asked of [git.diff({}), git.show({ rev: "HEAD" }), git.log({ limit: 2 })])
+    for (const asked of [git.diff({}), git.show({ rev: "HEAD" }), git.log({ limit: 2 }), git.blame({ path: "n.txt" })])
       expect(await answerOf(asked)).not.toMatch(/^no: /);
     expect(() => readFileSync(mark)).toThrow(/ENOENT/);
   });

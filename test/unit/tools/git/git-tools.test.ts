@@ -12,7 +12,7 @@ async function play(name: string, args: object, answer: GitAnswer = { ok: true, 
   };
   const tool = gitTools.find((tool) => tool.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
-  const workspace = folderWorkspace({}, { diff: ask, show: ask, log: ask });
+  const workspace = folderWorkspace({}, { diff: ask, show: ask, log: ask, blame: ask });
   return { text: await answerOf(tool, args, contextFor({ workspace })), asked };
 }
 
@@ -24,6 +24,8 @@ describe("the git tools", () => {
     ["git_show", { rev: "HEAD~1^{tree}" }, { rev: "HEAD~1^{tree}" }],
     ["git_log", {}, { limit: 20 }],
     ["git_log", { limit: 5, path: "." }, { limit: 5 }],
+    ["git_blame", { path: "./a.txt" }, { path: "a.txt" }],
+    ["git_blame", { path: "a.txt", start_line: 3, end_line: 7, rev: "HEAD~1" }, { path: "a.txt", start: 3, end: 7, rev: "HEAD~1" }],
   ])("%s %j asks the store %j and shows its answer", async (name, args, question) => {
     expect(await play(name, args)).toEqual({ text: "answer\n", asked: [question] });
   });
@@ -35,6 +37,10 @@ describe("the git tools", () => {
     ["git_diff", { base: "-p" }, /^\[error\] .*"base" is no revision/],
     ["git_diff", { path: "../x" }, /^\[error\] The path .*dot segment/],
     ["git_log", { path: ".git" }, /^\[error\] The path .*git's own folder/],
+    ["git_blame", { path: "../x" }, /^\[error\] The path .*dot segment/],
+    ["git_blame", { path: "a.txt", rev: "--contents=/etc/passwd" }, /^\[error\] .*"rev" is no revision/],
+    ["git_blame", { path: "a.txt", start_line: 0 }, /^\[error\] .*"start_line"/],
+    ["git_blame", {}, /^\[error\] .*"path"/],
     ["git_log", { limit: "many" }, /^\[error\] .*"limit" must be a number/],
   ])("%s %j is refused before the store is asked", async (name, args, expected) => {
     const { text, asked } = await play(name, args);
@@ -46,6 +52,7 @@ describe("the git tools", () => {
     ["git_diff", {}, "(no difference)"],
     ["git_show", { rev: "HEAD" }, "(empty)"],
     ["git_log", {}, "(no commits)"],
+    ["git_blame", { path: "empty.txt" }, "(no lines)"],
   ])("%s says when there is nothing", async (name, args, expected) => {
     expect((await play(name, args, { ok: true, text: "" })).text).toBe(expected);
   });
