@@ -17,7 +17,7 @@ export async function readRepositoryFile(
   { octokit }: GitHubSession,
   { owner, name: repo }: Pick<RepositoryName, "owner" | "name">,
   path: string,
-  commit?: string,
+  { commit, longest = 0 }: { readonly commit?: string; /** Bytes, where more than 1 MB is to be read. */ readonly longest?: number } = {},
 ): Promise<RepositoryFile> {
   const data = await unless(["not-found"], undefined, () =>
     reading(`read ${path} of ${owner}/${repo}`, async () => {
@@ -29,9 +29,16 @@ export async function readRepositoryFile(
   if (Array.isArray(data)) return { status: "unreadable", why: "it is a folder and no file", blob: "folder" };
   if (data.type !== "file") return { status: "unreadable", why: `it is a ${data.type} and no file`, blob: data.sha };
   // Source: https://docs.github.com/rest/repos/contents#get-repository-content (between 1 and 100 MB the content is left out)
-  if (data.encoding !== "base64") return { status: "unreadable", why: "it is larger than 1 MB", blob: data.sha };
+  let { content, encoding } = data;
+  if (encoding !== "base64" && data.size <= longest) {
+    const blob = await reading(`read ${path} of ${owner}/${repo}`, () => octokit.rest.git.getBlob({ owner, repo, file_sha: data.sha }));
+    ({ content, encoding } = blob.data);
+  }
+  if (encoding !== "base64") {
+    return { status: "unreadable", why: `it is larger than ${Math.max(1, Math.floor(longest / 1024 ** 2))} MB`, blob: data.sha };
+  }
   try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.from(data.content, "base64"));
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.from(content, "base64"));
     return { status: "text", text, blob: data.sha };
   } catch {
     return { status: "unreadable", why: "it is no UTF-8", blob: data.sha };

@@ -27,7 +27,7 @@ export async function readSettings(context: RunContext, server: FileSettings): P
   const isOrganisation = name.toLowerCase() === ORGANISATION_REPOSITORY;
   const [organisation, repository] = await Promise.all([
     isOrganisation ? undefined : readRepositoryFile(context.session, { owner, name: ORGANISATION_REPOSITORY }, CONFIGURATION_FILE),
-    commit === undefined ? undefined : readRepositoryFile(context.session, request.repository, CONFIGURATION_FILE, commit),
+    commit === undefined ? undefined : readRepositoryFile(context.session, request.repository, CONFIGURATION_FILE, { commit }),
   ]);
   const files = [
     readingOf(

@@ -1,4 +1,5 @@
 import type { Command, RunRequest } from "../../core/run.ts";
+import type { ExtensionHost } from "../../extensions/host.ts";
 import type { Database } from "../../store/sql.ts";
 import type { RunContext } from "../run-context.ts";
 
@@ -15,6 +16,7 @@ export interface ActContext extends Pick<RunContext, "run" | "request" | "reader
   readonly database: Database;
   /** The thread as the store names it. */
   readonly thread: string;
+  readonly extensions?: Pick<ExtensionHost, "emit">;
   /** What the bot is called by: `sallyport`. */
   readonly handle: string;
 }

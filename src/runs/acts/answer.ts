@@ -1,12 +1,12 @@
 import { answerApproval } from "../../gate/approvals.ts";
-import { holds } from "../../github/permission.ts";
 import { storeApprovals, type StoredApproval, type StoredApprovals } from "../../store/approvals.ts";
 import { appendAudit } from "../../store/audit.ts";
-import { readRun, threadKey, type StoredRun } from "../../store/runs.ts";
+import { readRun, threadKey } from "../../store/runs.ts";
 import { threadRuns } from "../../store/threads.ts";
 import { codeSpan } from "../../text/code-span.ts";
 import { failed, type Act, type ActContext } from "./act.ts";
 import { usageOf } from "./help.ts";
+import { whyNotAnswer } from "./may-answer.ts";
 
 export const approve: Act = (context, id) => answer(context, "approved", id);
 export const deny: Act = (context, id) => answer(context, "denied", id);
@@ -27,7 +27,7 @@ async function answer(context: ActContext, kind: "approved" | "denied", said: st
     return failed(`There is no approval ${name}. ${waiting}`);
   if (threadKey(about.request) !== thread) return failed(`${name} was asked on #${about.request.thread.number}: answer it there.`);
   if (stored.voided !== undefined) return failed(`${name} counts no more: the run has asked about something else since. ${waiting}`);
-  const why = await whyNot(context, about);
+  const why = await whyNotAnswer(context, { about, stored });
   const answered = await answerApproval(approvals, { id, kind, by: request.actor }, () => why === undefined);
   if (answered.status === "not-allowed") return failed(why ?? "You may not answer this.");
   // A second try after a crash finds its own answer.
@@ -41,25 +41,11 @@ async function answer(context: ActContext, kind: "approved" | "denied", said: st
     by: request.actor.login,
     byId: request.actor.id,
   });
+  const { owner, name: repository } = about.request.repository;
+  const run = { id: stored.run, repository: { owner, name: repository }, trigger: about.request.trigger };
+  context.extensions?.emit("approval.answered", { run, id, approved: kind === "approved", by: request.actor.login });
   log.info({ approval: id, kind, about: stored.run }, "an approval was answered");
   return { do: "nothing-more" } as const;
-}
-
-/** Why this person may not answer: always only people with the configured permission, and never on their own work from a fork. */
-async function whyNot({ request, reader, settings }: ActContext, about: StoredRun): Promise<string | undefined> {
-  const { actor } = request;
-  const { permission, teams, code_owners: codeOwners } = settings.gate.approvals;
-  if (actor.isBot) return "Only a person can answer this.";
-  const { thread } = about.request;
-  const pull = thread.kind === "pull-request" ? await reader.pull(thread.number) : undefined;
-  if (pull !== undefined && !pull.sameRepository && pull.author.toLowerCase() === actor.login.toLowerCase())
-    return "The author of a fork's pull request cannot answer this.";
-  if (!holds(await reader.permission(actor), permission))
-    return `To answer this, one needs the permission ${codeSpan(permission)} in this repository.`;
-  // What was narrowed and cannot be asked must not be wider than it was meant.
-  if (teams.length > 0 || codeOwners)
-    return "This repository lets only certain teams, or code owners, answer; that cannot be asked from GitHub yet, so nobody can.";
-  return undefined;
 }
 
 async function waitingHere({ database, thread, run }: ActContext, approvals: StoredApprovals): Promise<string> {

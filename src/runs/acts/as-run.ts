@@ -5,6 +5,7 @@ import { threadRuns } from "../../store/threads.ts";
 import { codeSpan } from "../../text/code-span.ts";
 import { done, failed, type Act, type ActAlone, type ActContext } from "./act.ts";
 import { usageOf } from "./help.ts";
+import { whyNotOfTeams } from "./may-answer.ts";
 
 /** What the model is told to do, behind the words of whoever asks. */
 const TASKS: { readonly [name in CommandName]?: string } = {
@@ -41,13 +42,14 @@ export function withWords(name: "remember" | "forget"): Act {
 }
 
 /** Carries the last plan of the thread out, for who may approve; where nobody has planned anything, it is a request like any other. */
-export const go: Act = async ({ database, thread, run, request, reader, settings }) => {
+export const go: Act = async (context) => {
+  const { database, thread, run, request, settings } = context;
   const plan = (await threadRuns(database, thread, run.id)).find(({ request: { command } }) => command?.name === "plan");
   if (plan === undefined && settings.autonomy.mention !== "publish")
     return failed("There is no plan yet that could be carried out. Ask for one.");
   if (plan === undefined) return { do: "run", request: { ...request, trigger: "mention" } };
   if (plan.state === "queued" || plan.state === "working") return failed("The plan is not finished yet.");
-  const why = await whyNoGo({ request, reader, settings });
+  const why = await whyNoGo(context);
   if (why !== undefined) return failed(why);
   return {
     do: "run",
@@ -56,14 +58,12 @@ export const go: Act = async ({ database, thread, run, request, reader, settings
 };
 
 /** Why somebody may not have a plan carried out: it stands for the approval of what comes of it. */
-export async function whyNoGo({
-  request,
-  reader,
-  settings,
-}: Pick<ActContext, "request" | "reader" | "settings">): Promise<string | undefined> {
+export async function whyNoGo(context: Pick<ActContext, "request" | "session" | "reader" | "settings">): Promise<string | undefined> {
+  const { request, reader, settings } = context;
   const { permission } = settings.gate.approvals;
-  if (!request.actor.isBot && holds(await reader.permission(request.actor), permission)) return undefined;
-  return `To have a plan carried out, one needs the permission ${codeSpan(permission)} in this repository.`;
+  if (request.actor.isBot || !holds(await reader.permission(request.actor), permission))
+    return `To have a plan carried out, one needs the permission ${codeSpan(permission)} in this repository.`;
+  return whyNotOfTeams(context);
 }
 
 /** What was ignored is known by this very command, which stands below the remark: nothing is stored. */

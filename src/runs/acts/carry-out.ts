@@ -54,12 +54,18 @@ export async function carryOut(
   dependencies: RunDependencies,
   command: Command,
 ): Promise<"drop" | RunEnd | { readonly go: RunRequest }> {
-  const { database, handle } = dependencies;
+  const { database, handle, extensions } = dependencies;
   if (handle === undefined) throw new TypeError("commands need the bot's name");
   if (!(await admit(context, dependencies, neededFor(command, context)))) return "drop";
   const act = command.name === "unknown" ? unknown : ACTS[command.name];
   const argument = command.name === "unknown" ? undefined : command.argument;
-  const acting = { ...context, settings: context.settings, thread: threadKey(context.request), handle: await handle() };
+  const acting = {
+    ...context,
+    settings: context.settings,
+    thread: threadKey(context.request),
+    handle: await handle(),
+    ...(extensions === undefined ? {} : { extensions }),
+  };
   const acted = database === undefined ? await actAlone(acting, argument, command) : await act({ ...acting, database }, argument, command);
   context.signal.throwIfAborted();
   context.log.info({ command: command.name, did: acted.do }, "a command was carried out");
