@@ -21,7 +21,7 @@ type HeldKey = keyof typeof HELD;
 export const HELD_KEYS = Object.keys(HELD) as readonly HeldKey[];
 
 /** What a repository, or an organisation, may say: server-only keys aside. */
-export type RepositorySettings = Omit<FileSettings, "repositories" | "sandbox" | "extensions" | "tools" | "mcp">;
+export type RepositorySettings = Omit<FileSettings, "repositories" | "sandbox" | "workspace" | "extensions" | "tools" | "mcp">;
 
 /**
  * Merges layers, the server's first and the repository's last, key by key down to single values; a list is taken whole. For `gate`, the

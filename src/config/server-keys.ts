@@ -38,6 +38,22 @@ export const serverKeys = {
     })
     .partial()
     .meta({ description: "Where commands run." }),
+  workspace: z
+    .strictObject({
+      stores: z
+        .strictObject({
+          max_gib: z
+            .number()
+            .positive()
+            .max(1_000_000)
+            .meta({ description: "GiB of all of them together; those not used for longest go first. Default: 20." }),
+          max_days: count.min(1).max(3650).meta({ description: "Days without a use after which one is removed. Default: 14." }),
+        })
+        .partial()
+        .meta({ description: "The repositories' git objects that are kept on this machine. What a run works on stays in any case." }),
+    })
+    .partial()
+    .meta({ description: "What is kept for check-outs." }),
   extensions: z
     .strictObject({
       modules: names,
@@ -51,8 +67,11 @@ export const serverKeys = {
       description: "Extensions: modules to load, folders to look in, their configuration, and whether a broken one stops the start.",
     }),
   tools: z
-    .partialRecord(z.enum(JOB_KINDS), z.strictObject({ allow: names, deny: names, approve: names }).partial())
-    .meta({ description: "Which tools a job kind has, and which of them a person must approve, as glob patterns on their names." }),
+    .partialRecord(z.enum([...JOB_KINDS, "research"]), z.strictObject({ allow: names, deny: names, approve: names }).partial())
+    .meta({
+      description:
+        "Which tools a job kind, or a run's research subagent, has, and which of them a person must approve, as glob patterns on their names.",
+    }),
   mcp: z
     .record(
       z.string().regex(/^[\w-]{1,40}$/, "expected a short name"),

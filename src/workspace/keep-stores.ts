@@ -6,6 +6,16 @@ import type { StoreLimits } from "./store-upkeep.ts";
 /** Milliseconds; a store that is in use says so at each of them. */
 const EVERY = 60 * 60_000;
 
+const GIB = 1024 ** 3;
+
+/** What the operator says about the stores, as their upkeep takes it. */
+export function storeLimits(
+  wish: { readonly max_gib?: number | undefined; readonly max_days?: number | undefined } | undefined,
+): StoreLimits {
+  const { max_gib: gib, max_days: maxDays } = wish ?? {};
+  return { ...(gib === undefined ? {} : { maxBytes: gib * GIB }), ...(maxDays === undefined ? {} : { maxDays }) };
+}
+
 /** Tends the stores now and every hour until it is disposed; what fails is logged and tried again. */
 export function keepStores(
   stores: Pick<Stores, "tend">,

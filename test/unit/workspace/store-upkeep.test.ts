@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { checkOut } from "../../../src/workspace/check-out.ts";
 import { openGit } from "../../../src/workspace/git.ts";
-import { keepStores } from "../../../src/workspace/keep-stores.ts";
+import { readLayer } from "../../../src/config/read-layer.ts";
+import { keepStores, storeLimits } from "../../../src/workspace/keep-stores.ts";
 import { openStores, type Store } from "../../../src/workspace/store.ts";
 import { silent } from "../../../src/core/log.ts";
 import { makeRepository, startHost, temporaryFolder } from "./git-host.ts";
@@ -143,6 +144,45 @@ describe("the upkeep of stores", () => {
     writeFileSync(join(store.gitDir, "config"), "[[[");
     expect(await room.stores.tend()).toMatchObject({ pinsReleased: 0 });
     await using _keeping = keepStores(room.stores, { log: silent });
+  });
+});
+
+describe("what the operator says about the stores", () => {
+  const limitsOf = (text: string) => {
+    const reading = readLayer(text, "server");
+    if (reading.status === "faulty") throw new Error(reading.faults.map(({ why }) => why).join());
+    return storeLimits(reading.settings.workspace?.stores);
+  };
+
+  test.each([
+    ["", {}],
+    ["workspace: {stores: {max_days: 3}}", { maxDays: 3 }],
+    ["workspace: {stores: {max_gib: 0.5, max_days: 30}}", { maxBytes: 512 * 1024 ** 2, maxDays: 30 }],
+  ])("%j", (text, limits) => {
+    expect(limitsOf(text)).toEqual(limits);
+  });
+
+  test("counts when the stores are tended", async () => {
+    await using room = await openRoom();
+    const store = await room.stores.open(1);
+    await room.fetchNew(store);
+    age(join(store.gitDir, "used"), 5 * 24);
+    expect(await room.stores.tend(limitsOf("workspace: {stores: {max_days: 6}}"))).toMatchObject({ evicted: [] });
+    expect(await room.stores.tend(limitsOf("workspace: {stores: {max_days: 4}}"))).toMatchObject({ evicted: [1] });
+  });
+
+  test.each(["workspace: {stores: {max_gib: 0}}", "workspace: {stores: {max_days: 0}}", "workspace: {stores: {days: 2}}"])(
+    "%s is a fault",
+    (text) => {
+      expect(() => limitsOf(text)).toThrow();
+    },
+  );
+
+  test("is the server's file's alone to say", () => {
+    expect(readLayer("workspace: {stores: {max_days: 3}}", "repository")).toMatchObject({
+      status: "faulty",
+      faults: [{ key: "workspace", why: expect.stringContaining("only the server's own file") as string }],
+    });
   });
 });
 
