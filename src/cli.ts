@@ -190,6 +190,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       },
     ]),
   ),
+  purge: {
+    says: "delete all that is kept of one repository, but for the audit log",
+    page: "privacy.md",
+    examples: ["sallyport purge acme/widgets", "sallyport purge acme/widgets --yes"],
+    takes: "<owner/repo>",
+    options: { yes: { type: "boolean", says: "do not ask" }, cwd: CWD },
+    run: async (options, [repository]) => {
+      const { purge } = await import("./commands/purge.ts");
+      return purge({ repository, yes: options["yes"] === true }, { ...localWorld(), cwd: workingFolder(textOf(options["cwd"])) });
+    },
+  },
   demo: {
     says: "show the whole path on this machine, offline: a mention, a fix, the gate, a pull request",
     examples: ["sallyport demo", "sallyport demo --serve"],
@@ -201,7 +212,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 const GROUPS: Groups = {
   "See it work": ["demo"],
   "In any git checkout": ["gate", "review", "run", "graph", "config"],
-  "As a GitHub App": ["setup", "doctor", "serve", "pause", "resume", "advisories"],
+  "As a GitHub App": ["setup", "doctor", "serve", "pause", "resume", "purge", "advisories"],
 };
 
 const textOf = (value: string | boolean | undefined): string | undefined => (typeof value === "string" ? value : undefined);

@@ -1,11 +1,9 @@
-import { access } from "node:fs/promises";
 import { resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { SallyportError } from "../core/errors.ts";
 import { silent } from "../core/log.ts";
-import { leaveWish } from "../store/control-files.ts";
 import { openDatabase } from "../store/database.ts";
 import { setPaused, type PauseScope } from "../store/pauses.ts";
+import { askServer } from "./ask-server.ts";
 
 export interface PauseOptions {
   readonly paused: boolean;
@@ -21,9 +19,6 @@ export interface PauseWorld {
 }
 
 const DATA_DIR = "./.sallyport";
-/** Milliseconds in which a running server takes what is asked of it. */
-const TAKEN_WITHIN = 10_000;
-const LOOK_EVERY = 100;
 
 /**
  * `sallyport pause` and `resume`: stops all runs, or those of one installation, until they are released. The flag stands in the database; where
@@ -44,7 +39,7 @@ export async function pause({ paused, installation }: PauseOptions, { variables,
     }
   } catch (error) {
     if (!(error instanceof SallyportError) || error.code !== "data-folder-in-use") throw error;
-    await askServer(directory, scope, paused);
+    await askServer(directory, { scope, paused });
     write(`${what} are ${paused ? "paused" : "released"}; the running server was told.\n`);
   }
   return 0;
@@ -57,23 +52,5 @@ function scopeOf(installation: string | undefined): PauseScope {
   throw new SallyportError(`${JSON.stringify(installation)} is no installation's id: expected a number.`, {
     code: "misused",
     hint: "It is the last part of the installation's address on GitHub.",
-  });
-}
-
-async function askServer(directory: string, scope: PauseScope, paused: boolean): Promise<void> {
-  const path = await leaveWish(directory, { scope, paused });
-  for (let waited = 0; waited < TAKEN_WITHIN; waited += LOOK_EVERY) {
-    await sleep(LOOK_EVERY);
-    if (
-      !(await access(path).then(
-        () => true,
-        () => false,
-      ))
-    )
-      return;
-  }
-  throw new SallyportError("The server that holds the database has not taken it yet.", {
-    code: "not-taken",
-    hint: "It will as soon as it can; its log says what it is about.",
   });
 }

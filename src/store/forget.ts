@@ -53,8 +53,20 @@ export async function forgottenSince(
   return { ids: [...new Set(gone)], position: Number(rows.at(-1)?.position ?? position) };
 }
 
+/** A repository as people name it: `owner/name`, or its id. */
+export type PurgeTarget = number | `${string}/${string}`;
+
+/** Reads `owner/name`, or digits; undefined for anything else. */
+export function readTarget(text: string): PurgeTarget | undefined {
+  const id = Number(text);
+  if (/^\d{1,15}$/.test(text) && id > 0) return id;
+  return /^[\w.-]{1,100}\/[\w.-]{1,100}$/.test(text) ? (text as PurgeTarget) : undefined;
+}
+
 /** The ids of repositories that something is kept of and that are called so now, as far as their last run or their schedules say. */
-export async function repositoriesNamed(database: Executor, owner: string, name: string): Promise<readonly number[]> {
+export async function repositoriesOf(database: Executor, target: PurgeTarget): Promise<readonly number[]> {
+  if (typeof target === "number") return [target];
+  const [owner = "", name = ""] = target.toLowerCase().split("/");
   const rows = await database.query<{ id: string | number }>(
     `select repository_id as id from sallyport.runs
      where position in (select max(position) from sallyport.runs group by repository_id)
@@ -62,12 +74,7 @@ export async function repositoriesNamed(database: Executor, owner: string, name:
      union
      select split_part(key, '.', 1)::bigint from pgboss.schedule
      where lower(data -> 'repository' ->> 'owner') = $3 and lower(data -> 'repository' ->> 'name') = $4 and key ~ '^[0-9]+[.]'`,
-    [
-      `"owner":${JSON.stringify(owner.toLowerCase())}`,
-      `"name":${JSON.stringify(name.toLowerCase())}`,
-      owner.toLowerCase(),
-      name.toLowerCase(),
-    ],
+    [`"owner":${JSON.stringify(owner)}`, `"name":${JSON.stringify(name)}`, owner, name],
   );
   return rows.map(({ id }) => Number(id));
 }

@@ -1,6 +1,7 @@
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/log.ts";
 import { takeWishes } from "./control-files.ts";
+import type { PurgeTarget } from "./forget.ts";
 import { setPaused } from "./pauses.ts";
 import type { Executor } from "./sql.ts";
 
@@ -11,10 +12,12 @@ const LOOK_EVERY = 1_000;
 export function watchWishes({
   directory,
   database,
+  purge,
   log,
 }: {
   readonly directory: string;
   readonly database: Executor;
+  readonly purge: (target: PurgeTarget) => Promise<unknown>;
   readonly log: Logger;
 }): Disposable {
   let isLooking = false;
@@ -22,7 +25,13 @@ export function watchWishes({
     if (isLooking) return;
     isLooking = true;
     try {
-      await takeWishes(directory, async ({ scope, paused }) => {
+      await takeWishes(directory, async (wish) => {
+        if ("purge" in wish) {
+          await purge(wish.purge);
+          log.info({ repository: wish.purge }, "what was kept of a repository was deleted");
+          return;
+        }
+        const { scope, paused } = wish;
         await setPaused(database, scope, paused);
         log.info({ scope, paused }, "runs were paused or released");
       });

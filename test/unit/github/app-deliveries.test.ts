@@ -7,6 +7,12 @@ import { fakeLedger } from "./loopback.ts";
 
 const { signal } = new AbortController();
 
+async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = [];
+  for await (const item of list) items.push(item);
+  return items;
+}
+
 async function open() {
   const { github } = await embedded();
   const { appId, privateKey, apiUrl: baseUrl } = github;
@@ -18,7 +24,7 @@ test("all attempts are listed page by page, the newest first", async () => {
   const { github, deliveries } = await open();
   for (let number = 0; number < 130; number += 1)
     await github.deliver({ name: "installation", payload: { number } }, { id: `guid-${number}`, target: "http://127.0.0.1:1/" });
-  const pages = await Array.fromAsync(deliveries.attempts(signal));
+  const pages = await all(deliveries.attempts(signal));
   expect(pages.map(({ length }) => length)).toEqual([100, 30]);
   expect(pages.flat().map(({ guid }) => guid)).toEqual(Array.from({ length: 130 }, (_, at) => `guid-${129 - at}`));
   expect(pages[0]?.[0]).toMatchObject({ event: "installation", isGood: false, deliveredAt: expect.any(Date) as Date });
@@ -36,7 +42,7 @@ test("a delivery that is asked for again comes under its own id", async () => {
 test("a GitHub without the list says that it has none", async () => {
   const { github, deliveries } = await open();
   github.fault({ match: "GET /app/hook/deliveries", respond: { status: 404, body: { message: "Not Found" } } });
-  await expect(Array.fromAsync(deliveries.attempts(signal))).rejects.toMatchObject({ code: "not-found" });
+  await expect(all(deliveries.attempts(signal))).rejects.toMatchObject({ code: "not-found" });
 });
 
 test("numbers beyond what JavaScript holds exactly keep all their digits, whatever texts say", () => {
