@@ -166,8 +166,7 @@ function numberSymbols(unit: TabledUnit, start: number): NumberedUnit {
 function isSignatureOnly(unit: TabledUnit, index: number): boolean {
   const fact = unit.facts.symbols[index];
   if (fact === undefined || fact.isAbstract !== true || (fact.kind !== "function" && fact.kind !== "method")) return false;
-  const same = unit.tables.children(fact.parent, fact.name).map((at) => unit.facts.symbols[at]);
-  return same.some((other) => other?.isAbstract !== true && other?.kind === fact.kind);
+  return unit.tables.children(fact.parent, fact.name).some(({ fact: other }) => other.isAbstract !== true && other.kind === fact.kind);
 }
 
 function isPublic(unit: TabledUnit, index: number): boolean {

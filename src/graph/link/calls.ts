@@ -13,7 +13,7 @@ export function callValue(world: World, unit: Unit, index: number): Value {
   const callee = world.resolve(unit, fact.callee).value;
   const name = calleeName(unit, fact);
   if (name === "super" && unit.facts.language === "python") return superValue(world, unit, fact) ?? UNKNOWN;
-  return unionOf(alternatives(callee).map((item) => called(world, unit, fact, item)));
+  return callee.t === "union" ? unionOf(callee.items.map((item) => called(world, unit, fact, item))) : called(world, unit, fact, callee);
 }
 
 function calleeName(unit: Unit, fact: CallFact): string | undefined {

@@ -9,12 +9,11 @@ import { bindingOf, lookUp, ofPackage } from "./names.ts";
 import { substitute } from "./substitute.ts";
 import { twinsOf } from "./twins.ts";
 import { typeValue } from "./types.ts";
-import type { TabledUnit, UnitTables } from "./unit-tables.ts";
+import type { TabledUnit } from "./unit-tables.ts";
 import { NO_TARGETS, parameterKey, UNKNOWN } from "./world.ts";
 import type { Declared, Resolution, Unit, Value, World } from "./world.ts";
 
 const NOTHING: Resolution = { targets: NO_TARGETS, value: UNKNOWN };
-const NO_DECLARATIONS: readonly Declared[] = [];
 /** Questions within questions; beyond it the answer is `unknown`, and not kept. */
 const DEPTH = 160;
 
@@ -32,7 +31,7 @@ export function createWorld(units: readonly (TabledUnit | undefined)[], modules:
     const known: (Answer | undefined)[][] = [];
     return (unit, index) => {
       // A row of its whole length stays an array; one that grows by leaps would become a dictionary.
-      const row = (known[unit.index] ??= Array.from<Answer | undefined>({ length: size(unit) }));
+      const row = (known[unit.index] ??= new Array<Answer | undefined>(size(unit)).fill(undefined));
       const found = row[index];
       if (found !== undefined) return found;
       if (depth > DEPTH) return nothing;
@@ -86,8 +85,9 @@ export function createWorld(units: readonly (TabledUnit | undefined)[], modules:
     packageUnits: (name) => modules.packageUnits(name),
     packageOf: (unit) => modules.packageOf(unit),
     declared: (unit, index) => table(unit).declared(index),
-    children: (unit, parent, name) => declaredOnes(table(unit), table(unit).children(parent, name)),
+    children: (unit, parent, name) => table(unit).children(parent, name),
     bindings: (unit, scope, name) => table(unit).bindings(scope, name),
+    isBound: (unit, name) => table(unit).isBound(name),
     exported: (unit, name) => exported(unit, 0, name),
     name: (unit, scope, name) => (isScript(unit.facts.language) ? lookedUp : kept)(unit, scope, name),
     resolve: memo<Resolution>(
@@ -155,8 +155,4 @@ export function createWorld(units: readonly (TabledUnit | undefined)[], modules:
   }
 
   return world;
-}
-
-function declaredOnes(tables: UnitTables, indices: readonly number[]): readonly Declared[] {
-  return indices.length === 0 ? NO_DECLARATIONS : indices.map((index) => tables.declared(index));
 }

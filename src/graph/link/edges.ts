@@ -1,4 +1,4 @@
-import type { ExpressionFact } from "../facts.ts";
+import type { BindingFact, ExpressionFact, SymbolFact, TypeFact } from "../facts.ts";
 import type { EdgeKind } from "../graph.ts";
 import { canonical } from "./canonical.ts";
 import { baseMethods } from "./overrides.ts";
@@ -102,63 +102,88 @@ const COMMON = new Set([
 
 /** All edges that begin in a file. */
 export function linkUnit(world: World, unit: Unit): UnitLinks {
-  const { facts } = unit;
-  const edges: number[] = [];
-  const unknown: { line: number; name: string }[] = [];
+  const links = new Links(world, unit);
+  const { expressions, types } = unit.facts;
+  const callees = new Uint8Array(expressions.length);
+  for (const fact of expressions) if (fact.k === "call") callees[fact.callee] = 1;
+  for (let index = 0; index < expressions.length; index += 1) {
+    const fact = expressions[index];
+    if (fact === undefined) continue;
+    if (fact.k === "call") linkCall(links, fact);
+    else if ((fact.k === "name" || fact.k === "member") && callees[index] !== 1) linkReference(links, fact, index);
+  }
+  for (const fact of types) if (fact.k === "ref") linkType(links, fact);
+  linkImports(links);
+  linkHeritage(links);
+  return { edges: Int32Array.from(links.edges), calls: links.calls, external: links.external, unknown: links.unknown };
+}
+
+/** The edges of one file while they are collected. */
+class Links {
+  readonly world: World;
+  readonly unit: Unit;
+  readonly edges: number[] = [];
+  readonly unknown: { line: number; name: string }[] = [];
+  calls = 0;
+  external = 0;
   /** By place of origin, declaration and kind: what has been added already. */
-  const origins = new Map<number, number>();
-  const ends = new Map<Declared, number>();
-  const seen = new Set<number>();
-  let calls = 0;
-  let external = 0;
-  const callees = new Set<number>();
-  for (const fact of facts.expressions) if (fact.k === "call") callees.add(fact.callee);
+  private readonly origins = new Map<number, number>();
+  private readonly ends = new Map<Declared, number>();
+  private readonly seen = new Set<number>();
 
-  function add(from: number, declared: Declared, kind: EdgeKind, line: number, confidence: Target["confidence"]): void {
-    const to = canonical(world, declared);
+  constructor(world: World, unit: Unit) {
+    this.world = world;
+    this.unit = unit;
+  }
+
+  add(from: number, declared: Declared, kind: EdgeKind, line: number, confidence: Target["confidence"]): void {
+    const to = canonical(this.world, declared);
     const mark = markOf(kind, confidence);
-    const key = (numbered(origins, from * 0x20_0000 + line) * 0x20_0000 + numbered(ends, to)) * KINDS.length + (mark >> 2);
-    if (seen.has(key)) return;
-    seen.add(key);
-    world.depend(unit, to.unit);
-    edges.push(from, to.unit.index, to.index, line, mark);
-  }
-  const holder = (scope: number) => facts.scopes[scope]?.symbol ?? 0;
-
-  function linkCall(fact: ExpressionFact & { k: "call" }): void {
-    calls += 1;
-    const from = holder(fact.scope);
-    const targets = targetsOfCall(world, unit, fact);
-    for (const { declared, confidence } of targets) {
-      add(from, declared, "call", fact.line, confidence);
-      const maker = declared.fact.kind === "class" ? constructorOf(world, declared) : undefined;
-      if (maker !== undefined) add(from, maker, "call", fact.line, confidence);
-    }
-    if (targets.length > 0) return;
-    const missing = unresolvedName(world, unit, fact);
-    if (missing === undefined) external += 1;
-    else unknown.push({ line: fact.line, name: missing });
+    const key = (numbered(this.origins, from * 0x20_0000 + line) * 0x20_0000 + numbered(this.ends, to)) * KINDS.length + (mark >> 2);
+    if (this.seen.has(key)) return;
+    this.seen.add(key);
+    this.world.depend(this.unit, to.unit);
+    this.edges.push(from, to.unit.index, to.index, line, mark);
   }
 
-  facts.expressions.forEach((fact, index) => {
-    if (fact.k === "call") linkCall(fact);
-    else if ((fact.k === "name" || fact.k === "member") && !callees.has(index)) {
-      const scope = scopeOf(facts.expressions, index);
-      if (scope === undefined || (fact.k === "name" && isLocal(unit, fact.scope, fact.name))) return;
-      for (const { declared, confidence } of world.resolve(unit, index).targets)
-        add(holder(scope), declared, "reference", fact.line, confidence);
-    }
-  });
-  for (const fact of facts.types) {
-    if (fact.k !== "ref") continue;
-    const [head = "", ...rest] = fact.name;
-    let found = world.name(unit, fact.scope, head);
-    for (const segment of rest) if (found !== undefined) found = world.member(found.value, segment);
-    for (const { declared } of found?.targets ?? []) add(holder(fact.scope), declared, "reference", fact.line, "exact");
+  /** The declaration in whose code a scope stands. */
+  holder(scope: number): number {
+    return this.unit.facts.scopes[scope]?.symbol ?? 0;
   }
-  linkImports(world, unit, add);
-  linkHeritage(world, unit, add);
-  return { edges: Int32Array.from(edges), calls, external, unknown };
+}
+
+function linkCall(links: Links, fact: ExpressionFact & { k: "call" }): void {
+  const { world, unit } = links;
+  links.calls += 1;
+  const from = links.holder(fact.scope);
+  const targets = targetsOfCall(world, unit, fact);
+  for (const { declared, confidence } of targets) {
+    links.add(from, declared, "call", fact.line, confidence);
+    const maker = declared.fact.kind === "class" ? constructorOf(world, declared) : undefined;
+    if (maker !== undefined) links.add(from, maker, "call", fact.line, confidence);
+  }
+  if (targets.length > 0) return;
+  const missing = unresolvedName(world, unit, fact);
+  if (missing === undefined) links.external += 1;
+  else links.unknown.push({ line: fact.line, name: missing });
+}
+
+function linkReference(links: Links, fact: ExpressionFact & { k: "name" | "member" }, index: number): void {
+  const { world, unit } = links;
+  if (fact.k === "name" && isLocal(world, unit, fact.scope, fact.name)) return;
+  const { targets } = world.resolve(unit, index);
+  if (targets.length === 0) return;
+  const scope = scopeOf(unit.facts.expressions, index);
+  if (scope === undefined) return;
+  for (const { declared, confidence } of targets) links.add(links.holder(scope), declared, "reference", fact.line, confidence);
+}
+
+function linkType(links: Links, fact: TypeFact & { k: "ref" }): void {
+  const { world, unit } = links;
+  const [head = "", ...rest] = fact.name;
+  let found = world.name(unit, fact.scope, head);
+  for (const segment of rest) if (found !== undefined) found = world.member(found.value, segment);
+  for (const { declared } of found?.targets ?? []) links.add(links.holder(fact.scope), declared, "reference", fact.line, "exact");
 }
 
 /** Numbers what it is asked for in the order in which it is first asked. */
@@ -215,13 +240,17 @@ function unresolvedName(world: World, unit: Unit, fact: ExpressionFact & { k: "c
   return callee.name;
 }
 
-function isLocal(unit: Unit, scope: number, name: string): boolean {
+function isLocal(world: World, unit: Unit, scope: number, name: string): boolean {
+  if (!world.isBound(unit, name)) return false;
   for (let at = scope; at > 0; at = unit.facts.scopes[at]?.parent ?? 0) {
-    const found = unit.facts.bindings;
-    const local = (unit as { tables?: { bindings(scope: number, name: string): readonly number[] } }).tables?.bindings(at, name) ?? [];
-    if (local.length > 0) return local.every((index) => found[index]?.kind !== "symbol" && found[index]?.kind !== "import");
+    const local = world.bindings(unit, at, name);
+    if (local.length > 0) return local.every((index) => isHolder(unit.facts.bindings[index]?.kind));
   }
   return false;
+}
+
+function isHolder(kind: BindingFact["kind"] | undefined): boolean {
+  return kind !== "symbol" && kind !== "import";
 }
 
 /** The scope in which an expression stands: that of the name it begins with. */
@@ -237,11 +266,13 @@ function scopeOf(expressions: readonly ExpressionFact[], index: number): number 
   return undefined;
 }
 
-type Add = (from: number, declared: Declared, kind: EdgeKind, line: number, confidence: Target["confidence"]) => void;
-
-function linkImports(world: World, unit: Unit, add: Add): void {
+function linkImports(links: Links): void {
+  const { world, unit } = links;
   const kinds: readonly EdgeKind[] = unit.isTest ? ["imports", "tests"] : ["imports"];
-  const bindings = new Map(unit.facts.bindings.flatMap(({ kind, target }, at) => (kind === "import" ? [[target, at] as const] : [])));
+  const bindings = new Map<number, number>();
+  unit.facts.bindings.forEach(({ kind, target }, at) => {
+    if (kind === "import" && target !== undefined) bindings.set(target, at);
+  });
   for (const [index, fact] of unit.facts.imports.entries()) {
     const target = world.module(unit, fact.module);
     const binding = bindings.get(index);
@@ -256,8 +287,8 @@ function linkImports(world: World, unit: Unit, add: Add): void {
             : [];
     for (const kind of kinds) {
       for (const file of modules)
-        if (file !== unit && (kind === "imports" || !file.isTest)) add(0, world.declared(file, 0), kind, fact.line, "exact");
-      for (const { declared } of targets) if (kind === "imports" || !declared.unit.isTest) add(0, declared, kind, fact.line, "exact");
+        if (file !== unit && (kind === "imports" || !file.isTest)) links.add(0, world.declared(file, 0), kind, fact.line, "exact");
+      for (const { declared } of targets) if (kind === "imports" || !declared.unit.isTest) links.add(0, declared, kind, fact.line, "exact");
     }
   }
 }
@@ -267,17 +298,26 @@ function packageFiles(world: World, name: string, targets: readonly Target[]): r
   return named.length > 0 ? named : world.packageUnits(name).filter(({ isTest }) => !isTest);
 }
 
-function linkHeritage(world: World, unit: Unit, add: Add): void {
-  unit.facts.symbols.forEach((fact, index) => {
-    for (const { how, type } of fact.heritage ?? []) {
-      const value = world.type(unit, type);
-      for (const base of value.t === "union" ? value.items : [value]) {
-        if (base.t !== "instance" && base.t !== "itself") continue;
-        const kind = how === "implements" || (base.of.fact.kind === "interface" && fact.kind !== "interface") ? "implements" : "inherits";
-        add(index, base.of, kind, fact.line, "exact");
-      }
+function linkHeritage(links: Links): void {
+  const { world, unit } = links;
+  const { symbols } = unit.facts;
+  for (let index = 0; index < symbols.length; index += 1) {
+    const fact = symbols[index];
+    if (fact?.heritage !== undefined) linkBases(links, fact, index);
+    if (fact?.kind !== "method" || symbols[fact.parent]?.heritage === undefined) continue;
+    for (const { declared, kind } of baseMethods(world, world.declared(unit, index)))
+      links.add(index, declared, kind, fact.line, "inferred");
+  }
+}
+
+function linkBases(links: Links, fact: SymbolFact, index: number): void {
+  const { world, unit } = links;
+  for (const { how, type } of fact.heritage ?? []) {
+    const value = world.type(unit, type);
+    for (const base of value.t === "union" ? value.items : [value]) {
+      if (base.t !== "instance" && base.t !== "itself") continue;
+      const kind = how === "implements" || (base.of.fact.kind === "interface" && fact.kind !== "interface") ? "implements" : "inherits";
+      links.add(index, base.of, kind, fact.line, "exact");
     }
-    if (fact.kind !== "method") return;
-    for (const { declared, kind } of baseMethods(world, world.declared(unit, index))) add(index, declared, kind, fact.line, "inferred");
-  });
+  }
 }

@@ -1,5 +1,6 @@
 import { isScript } from "./languages.ts";
-import { EXTERNAL, parameterKey, unionOf, UNKNOWN } from "./world.ts";
+import type { SymbolKind } from "../facts.ts";
+import { EXTERNAL, NO_TARGETS, parameterKey, unionOf, UNKNOWN } from "./world.ts";
 import type { Resolution, Target, Unit, Value, World } from "./world.ts";
 
 const NOTHING: Resolution = { targets: [], value: UNKNOWN };
@@ -11,6 +12,7 @@ const IMPLICIT_SELF = new Set(["java", "csharp", "cpp", "ruby"]);
 /** Looks a name up from a scope outwards, then in what the file's package shares; undefined when it is nowhere. */
 export function lookUp(world: World, unit: Unit, scope: number, name: string): Resolution | undefined {
   const implicit = IMPLICIT_SELF.has(unit.facts.language);
+  if (!implicit && !world.isBound(unit, name)) return shared(world, unit, name);
   for (let at = scope; at !== -1; at = unit.facts.scopes[at]?.parent ?? -1) {
     const found = world.bindings(unit, at, name);
     if (found.length > 0) return several(world, unit, found);
@@ -123,11 +125,14 @@ function variableOf(world: World, unit: Unit, index: number): Resolution {
   return { targets: functionsIn(value), value };
 }
 
+const CALLABLE: readonly SymbolKind[] = ["function", "method", "class"];
+
 /** The functions and classes that a value may be. */
-export function functionsIn(value: Value): Target[] {
+export function functionsIn(value: Value): readonly Target[] {
+  if (value.t !== "itself" && value.t !== "union") return NO_TARGETS;
   const items = value.t === "union" ? value.items : [value];
   return items.flatMap((item) =>
-    item.t === "itself" && item.of.fact.hidden !== true && ["function", "method", "class"].includes(item.of.fact.kind)
+    item.t === "itself" && item.of.fact.hidden !== true && CALLABLE.includes(item.of.fact.kind)
       ? [{ declared: item.of, confidence: "inferred" as const, ...(item.given === undefined ? {} : { given: item.given }) }]
       : [],
   );

@@ -1,12 +1,17 @@
-import type { BlobFacts } from "../facts.ts";
+import type { BlobFacts, SymbolKind } from "../facts.ts";
+import { nameTable } from "./name-table.ts";
+import type { NameTable } from "./name-table.ts";
 import type { Declared, Unit } from "./world.ts";
 
-const NONE: readonly number[] = [];
+const NO_DECLARATIONS: readonly Declared[] = [];
+const OWNERS: readonly SymbolKind[] = ["class", "interface", "object", "enum"];
 
 /** What is looked up in a file's facts again and again; made once for the file, whatever happens around it. */
 export interface UnitTables {
   bindings(scope: number, name: string): readonly number[];
-  children(parent: number, name: string): readonly number[];
+  /** Whether the name is bound in any scope: for most names of the platform the way outwards can be left out. */
+  isBound(name: string): boolean;
+  children(parent: number, name: string): readonly Declared[];
   /** Values that methods of the class or object assign to `this.name`. */
   assigned(parent: number, name: string): readonly number[];
   declared(index: number): Declared;
@@ -21,9 +26,9 @@ export interface TabledUnit extends Unit {
 
 export function tabledUnit(index: number, path: string, facts: BlobFacts, isTest: boolean): TabledUnit {
   const declaredUnits: Declared[] = [];
-  let names: ReadonlyMap<string, number[]>[] | undefined;
-  let members: ReadonlyMap<string, number[]>[] | undefined;
-  let fields: ReadonlyMap<string, number[]>[] | undefined;
+  let names: NameTable | undefined;
+  let members: NameTable | undefined;
+  let fields: { readonly table: NameTable; readonly values: readonly number[] } | undefined;
   const unit: TabledUnit = { index, path, facts, isTest, tables: makeTables() };
 
   function declared(at: number): Declared {
@@ -42,10 +47,7 @@ export function tabledUnit(index: number, path: string, facts: BlobFacts, isTest
       if (fact === undefined) return undefined;
       const { parent } = fact;
       const around = facts.symbols[parent];
-      const isMember =
-        around !== undefined &&
-        ["class", "interface", "object", "enum"].includes(around.kind) &&
-        (fact.kind === "method" || fact.kind === "field");
+      const isMember = around !== undefined && OWNERS.includes(around.kind) && (fact.kind === "method" || fact.kind === "field");
       if (isMember && (around.kind !== "object" || fact.isArrow !== true)) return { owner: parent, isStatic: fact.isStatic === true };
       if (fact.kind === "class") return { owner: at, isStatic: true };
       if (fact.kind === "function" && fact.isArrow !== true) return undefined;
@@ -54,42 +56,49 @@ export function tabledUnit(index: number, path: string, facts: BlobFacts, isTest
     return undefined;
   }
 
+  function bound(): NameTable {
+    return (names ??= nameTable(
+      facts.bindings.map(({ name }) => name),
+      (at) => facts.bindings[at]?.scope ?? -1,
+    ));
+  }
+
+  function ownFields(): { table: NameTable; values: readonly number[] } {
+    const found: { name: string; owner: number; value: number }[] = [];
+    for (const { target, value } of facts.assignments) {
+      const fact = facts.expressions[target];
+      if (fact?.k !== "member") continue;
+      const of = facts.expressions[fact.of];
+      const self = of?.k === "this" ? selfOf(of.scope) : undefined;
+      if (self !== undefined) found.push({ name: fact.name, owner: self.owner, value });
+    }
+    const table = nameTable(
+      found.map(({ name }) => name),
+      (at) => found[at]?.owner ?? -1,
+    );
+    return { table, values: found.map(({ value }) => value) };
+  }
+
   function makeTables(): UnitTables {
     return {
-      bindings: (scope, name) => {
-        names ??= group((add) => facts.bindings.forEach((binding, at) => add(binding.scope, binding.name, at)));
-        return names[scope]?.get(name) ?? NONE;
-      },
+      bindings: (scope, name) => bound().within(scope, name),
+      isBound: (name) => bound().has(name),
       children: (parent, name) => {
-        members ??= group((add) => facts.symbols.forEach((fact, at) => at > 0 && add(fact.parent, fact.name, at)));
-        return members[parent]?.get(name) ?? NONE;
+        members ??= nameTable(
+          facts.symbols.map((fact) => fact.name),
+          (at) => facts.symbols[at]?.parent ?? -1,
+        );
+        const found = members.within(parent, name);
+        return found.length === 0 ? NO_DECLARATIONS : found.map(declared);
       },
       assigned: (parent, name) => {
-        fields ??= group((add) => {
-          for (const { target, value } of facts.assignments) {
-            const fact = facts.expressions[target];
-            if (fact?.k !== "member") continue;
-            const of = facts.expressions[fact.of];
-            const self = of?.k === "this" ? selfOf(of.scope) : undefined;
-            if (self !== undefined) add(self.owner, fact.name, value);
-          }
-        });
-        return fields[parent]?.get(name) ?? NONE;
+        fields ??= ownFields();
+        const { table, values } = fields;
+        return table.within(parent, name).map((at) => values[at] ?? 0);
       },
       declared,
       selfOf,
     };
   }
   return unit;
-}
-
-function group(fill: (add: (at: number, name: string, value: number) => void) => void): Map<string, number[]>[] {
-  const found: Map<string, number[]>[] = [];
-  fill((at, name, value) => {
-    const map = (found[at] ??= new Map());
-    const list = map.get(name);
-    if (list === undefined) map.set(name, [value]);
-    else list.push(value);
-  });
-  return found;
 }

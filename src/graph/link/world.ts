@@ -74,6 +74,8 @@ export interface World {
   children(unit: Unit, parent: number, name: string): readonly Declared[];
   /** Bindings of a scope, by name. */
   bindings(unit: Unit, scope: number, name: string): readonly number[];
+  /** Whether any scope of the file binds that name. */
+  isBound(unit: Unit, name: string): boolean;
   exported(unit: Unit, name: string): Resolution | undefined;
   name(unit: Unit, scope: number, name: string): Resolution | undefined;
   resolve(unit: Unit, expression: number): Resolution;
@@ -113,6 +115,8 @@ export function parameterKey(declared: Declared, name: string): string {
 
 /** One of several; flat, without repeats of the same declaration, at most eight. */
 export function unionOf(values: readonly Value[]): Value {
+  const [only = UNKNOWN] = values;
+  if (values.length < 2) return only;
   const items: Value[] = [];
   for (const value of values.flatMap((each) => (each.t === "union" ? each.items : [each]))) {
     if (value.t === "unknown" || isNothing(value)) continue;
