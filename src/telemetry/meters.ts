@@ -31,6 +31,8 @@ export interface MetersOptions {
   readonly database: string;
   /** Asked when the metrics are; a failure makes `sallyport_database_up` 0 and leaves the rest. */
   readonly count: () => Promise<Counts>;
+  /** Events that observers of extensions have missed so far, by the event's name. */
+  readonly dropped?: () => ReadonlyMap<string, number>;
 }
 
 /** What a process counts of its own work. None of it throws, and no label holds a name of a repository or a person. */
@@ -51,14 +53,12 @@ export interface Meters {
   model(outcome: "answered" | "failed", seconds: number): void;
   tokens(usage: Usage, usd: number | undefined): void;
   journalFault(kind: "stale" | "failed"): void;
-  /** Events that an observer was not told of. */
-  eventsDropped(count?: number): void;
   /** Everything in the text format of Prometheus. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
 /** The metrics of one process, in a registry of their own. */
-export function createMeters({ version, role, database, count }: MetersOptions): Meters {
+export function createMeters({ version, role, database, count, dropped: missed = () => new Map() }: MetersOptions): Meters {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -92,7 +92,7 @@ export function createMeters({ version, role, database, count }: MetersOptions):
   const tokens = counter("model_tokens_total", "Tokens; cached ones are part of the input.", ["kind"]);
   const cost = counter("model_cost_usd_total", "United States dollars, where the price was known.");
   const faults = counter("journal_faults_total", "Journal rows that were refused as stale, or could not be written.", ["kind"]);
-  const dropped = counter("events_dropped_total", "Events that a slow observer was not told of.");
+  const dropped = counter("events_dropped_total", "Events that a slow observer of an extension was not told of.", ["event"]);
   const up = gauge("database_up", "Whether the database answered just now.");
   const jobs = gauge("queue_jobs", "Jobs of all processes that are not finished.", ["lane", "state"]);
   const oldest = gauge("queue_oldest_seconds", "Age of the oldest job that waits to be taken.", ["lane"]);
@@ -100,6 +100,8 @@ export function createMeters({ version, role, database, count }: MetersOptions):
   const [event, rule, tool] = [boundedLabel(MOST_VALUES), boundedLabel(100), boundedLabel(100)];
 
   async function collect(): Promise<void> {
+    dropped.reset();
+    for (const [name, number] of missed()) dropped.inc({ event: event(name) }, number);
     for (const each of [jobs, oldest, runs]) each.reset();
     try {
       const counted = await count();
@@ -136,7 +138,6 @@ export function createMeters({ version, role, database, count }: MetersOptions):
       if (usd !== undefined) cost.inc(usd);
     },
     journalFault: (kind) => faults.inc({ kind }),
-    eventsDropped: (number = 1) => dropped.inc(number),
     async render() {
       await collect();
       return { contentType: registry.contentType, text: await registry.metrics() };

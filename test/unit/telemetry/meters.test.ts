@@ -10,7 +10,7 @@ const COUNTS: Counts = {
   runs: [{ kind: "mention", state: "working", runs: 2 }],
 };
 const open = (count: () => Promise<Counts> = () => Promise.resolve(COUNTS)) =>
-  createMeters({ version: "1.2.3", role: "all", database: "embedded", count });
+  createMeters({ version: "1.2.3", role: "all", database: "embedded", count, dropped: () => new Map([["run.ended", 4]]) });
 
 test("what the process did and what all of them have to do is told in Prometheus' text format", async () => {
   const meters = open();
@@ -24,7 +24,7 @@ test("what the process did and what all of them have to do is told in Prometheus
   meters.gitHub("POST", undefined, 30);
   meters.tokens({ input: 10, output: 5, cached: 2 }, 0.5);
   meters.journalFault("stale");
-  meters.eventsDropped(4);
+  await meters.render();
   const { contentType, text } = await meters.render();
   expect(contentType).toMatch(/^text\/plain; version=0\.0\.4/);
   const lines = text.split("\n");
@@ -42,7 +42,7 @@ test("what the process did and what all of them have to do is told in Prometheus
     'sallyport_model_tokens_total{kind="input"} 10',
     "sallyport_model_cost_usd_total 0.5",
     'sallyport_journal_faults_total{kind="stale"} 1',
-    "sallyport_events_dropped_total 4",
+    'sallyport_events_dropped_total{event="run.ended"} 4',
     "sallyport_database_up 1",
     'sallyport_queue_jobs{lane="runs",state="queued"} 3',
     'sallyport_queue_oldest_seconds{lane="runs"} 12',
