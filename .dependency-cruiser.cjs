@@ -14,7 +14,7 @@ const rooms = {
   tools: ["extensions", "workspace", "gate", "store", "graph"],
   agent: ["tools", "model", "extensions"],
   review: [],
-  runs: ["store", "agent", "review", "tools", "gate", "github", "graph", "workspace", "config", "model"],
+  runs: ["store", "agent", "review", "tools", "extensions", "gate", "github", "graph", "workspace", "config", "model"],
   graph: [],
   telemetry: ["runs", "gate", "model", "tools"],
   web: ["store"],

@@ -117,6 +117,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     role,
     database: environment.databaseUrl === undefined ? "embedded" : "postgres",
     count: async () => countWork(await opening),
+    dropped: () => extensions.dropped(),
   });
   const watch = { meters, tracer };
 
@@ -149,183 +150,172 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     mask: secrets.mask,
     log,
   });
+  const github = createGitHubApp({
+    baseUrl: environment.github.apiUrl,
+    appId: environment.appId,
+    privateKey: environment.privateKey,
+    ledger,
+    log,
+    fetch: watchFetch((input, init) => globalThis.fetch(input, init), watch),
+    onToken: secrets.add,
+  });
+  const identity = createIdentity({ ask: github.identity, log });
+  const unwatched = modelsOf(environment, log);
+  const models = unwatched === undefined ? undefined : watchModels(unwatched, watch);
+
+  const opening = openDatabase({
+    ...(environment.databaseUrl === undefined ? {} : { url: environment.databaseUrl }),
+    directory: dataDir,
+    log,
+  });
+  const begun = { close: () => Promise.all([opening.then((database) => database.close()), extensions.stop()]) };
+  const [database, probe, ripgrep] = await closingOnFailure(begun, () =>
+    Promise.all([opening, openSandbox(configured.sandbox ?? {}, { path, log }), locateRipgrep(path), refuseWrongKey(identity)]),
+  );
+  const gate = createGate({
+    ...sources,
+    rules,
+    extraRules: extensions.rules,
+    ledger,
+    approvals: { store: storeApprovals(database), hours: (run) => scopes.configured(run).approvalHours },
+    audit: { record: (entry) => appendAudit(database, { ...entry }) },
+    log,
+  });
+  const { sandbox } = probe;
+  log.info(
+    { sandbox: sandbox?.backend ?? "none", strength: sandbox?.level ?? "none", why: probe.reason, counting: probe.counting },
+    "sandbox probed",
+  );
+  const quarters = await openQuarters(resolve(dataDir, "workspaces"));
+  if (quarters.swept.length > 0) log.info({ count: quarters.swept.length }, "what killed processes had left was removed");
+  const git = openGit({ path, ...(options.network === undefined ? {} : { network: options.network }) });
+  const stores = openStores({ git, folder: resolve(dataDir, "stores"), path });
+  const tools = createTools({
+    sandbox: sandbox !== undefined,
+    search: ripgrep === undefined ? scanSearch() : ripgrepSearch({ binary: ripgrep }),
+  });
+  const graphFacts = encodedCache(storeGraphFacts(database), (error) =>
+    log.warn({ error: messageOf(error) }, "facts of the code graph are not kept"),
+  );
+  const steps = createSteps({
+    github,
+    gate: observedGate(watchGate(gate, watch), extensions),
+    scopes,
+    advisories: createAdvisorySources(),
+    markers,
+    links: { origin: webUrl },
+    stores,
+    workspaces: quarters.directory,
+    ...(models === undefined ? {} : { models }),
+    tools: watchTools(tools, watch),
+    extensions,
+    buildGraph: (files) => buildGraph({ files, cache: graphFacts }),
+    ...(sandbox === undefined ? {} : { sandbox }),
+    settings: settingsOf([configured]),
+    server: configured,
+    faultReports: storeFaultReports(database),
+    mask: secrets.mask,
+    database,
+    schedules: { sync: (repository, wanted) => engine.sync(repository, wanted) },
+    handle: async () => (await identity()).appSlug,
+    ...(options.observe === undefined ? {} : { observe: options.observe }),
+    log,
+  });
+  const engine: Engine = createEngine({ database, concurrency: environment.concurrency, role, log, ...watchSteps(steps, watch) });
+  await engine.start();
+  const forgetAll = async (gone: Forgotten): Promise<void> => {
+    for (const id of await database.transaction((tx) => forget(tx, gone))) await stores.remove(id);
+  };
+  const purge = async (target: PurgeTarget): Promise<void> => forgetAll({ repositoryIds: await repositoriesOf(database, target) });
+  // Nobody else can open the embedded database: what the command line wants of it is left in its folder.
+  const wishes = database.kind === "embedded" ? watchWishes({ directory: dataDir, database, purge, log }) : undefined;
+  const tended = keepStores(stores, { limits: storeLimits(configured.workspace?.stores), log });
+
+  const metricsPage = createMetricsPage({
+    render: meters.render,
+    log,
+    ...(environment.dashboardToken === undefined ? {} : { dashboardToken: environment.dashboardToken }),
+  });
+  const enqueue = async (request: RunRequest) => {
+    const acceptance = await engine.enqueue(request);
+    meters.request(request.trigger, acceptance.status);
+    return acceptance;
+  };
+  const pages = createPages({
+    database,
+    mask: secrets.mask,
+    log,
+    ...(environment.dashboardToken === undefined ? {} : { dashboardToken: environment.dashboardToken }),
+    ...(role === "worker" ? {} : { arrivals }),
+    routes: extensions.routes.map(({ owner, it: { path, handler, page } }) => ({
+      path: `/x/${owner}${path}`.replace(/\/$/, ""),
+      handler,
+      ...(page === undefined ? {} : { page }),
+    })),
+  });
+  // It begins once deliveries can be taken: what it asks for comes at once.
+  let upkeep: Upkeep | undefined;
+  const server = createServer({
+    environment,
+    app: { identity, enqueue, isReady: engine.isReady, forget: forgetAll },
+    pages: (request, response) => (isMetrics(request) ? metricsPage(request, response) : pages(request, response)),
+    onDelivery: (event, status) => {
+      meters.delivery(event, status);
+      if (status < 300) arrivals.note(event);
+      if (status >= 500) upkeep?.deliveryLost();
+    },
+    log,
+  });
+  let listening;
   try {
-    return await startAll();
+    listening = await server.listen();
   } catch (error) {
-    await extensions.stop();
+    wishes?.[Symbol.dispose]();
+    await Promise.all([engine.stop({ graceMs: 0 }), extensions.stop()]);
+    await database.close();
     throw error;
   }
-
-  async function startAll(): Promise<Product> {
-    const github = createGitHubApp({
-      baseUrl: environment.github.apiUrl,
-      appId: environment.appId,
-      privateKey: environment.privateKey,
-      ledger,
-      log,
-      fetch: watchFetch((input, init) => globalThis.fetch(input, init), watch),
-      onToken: secrets.add,
-    });
-    const identity = createIdentity({ ask: github.identity, log });
-    const unwatched = modelsOf(environment, log);
-    const models = unwatched === undefined ? undefined : watchModels(unwatched, watch);
-
-    const opening = openDatabase({
-      ...(environment.databaseUrl === undefined ? {} : { url: environment.databaseUrl }),
-      directory: dataDir,
-      log,
-    });
-    const [database, probe, ripgrep] = await closingOnFailure(opening, () =>
-      Promise.all([opening, openSandbox(configured.sandbox ?? {}, { path, log }), locateRipgrep(path), refuseWrongKey(identity)]),
-    );
-    const gate = createGate({
-      ...sources,
-      rules,
-      extraRules: extensions.rules,
-      ledger,
-      approvals: { store: storeApprovals(database), hours: (run) => scopes.configured(run).approvalHours },
-      audit: { record: (entry) => appendAudit(database, { ...entry }) },
-      log,
-    });
-    const { sandbox } = probe;
-    log.info(
-      { sandbox: sandbox?.backend ?? "none", strength: sandbox?.level ?? "none", why: probe.reason, counting: probe.counting },
-      "sandbox probed",
-    );
-    const quarters = await openQuarters(resolve(dataDir, "workspaces"));
-    if (quarters.swept.length > 0) log.info({ count: quarters.swept.length }, "what killed processes had left was removed");
-    const git = openGit({ path, ...(options.network === undefined ? {} : { network: options.network }) });
-    const stores = openStores({ git, folder: resolve(dataDir, "stores"), path });
-    const tools = createTools({
-      sandbox: sandbox !== undefined,
-      search: ripgrep === undefined ? scanSearch() : ripgrepSearch({ binary: ripgrep }),
-    });
-    const graphFacts = encodedCache(storeGraphFacts(database), (error) =>
-      log.warn({ error: messageOf(error) }, "facts of the code graph are not kept"),
-    );
-    const steps = createSteps({
-      github,
-      gate: observedGate(watchGate(gate, watch), extensions),
-      scopes,
-      advisories: createAdvisorySources(),
-      markers,
-      links: { origin: webUrl },
-      stores,
-      workspaces: quarters.directory,
-      ...(models === undefined ? {} : { models }),
-      tools: watchTools(tools, watch),
-      extensions,
-      buildGraph: (files) => buildGraph({ files, cache: graphFacts }),
-      ...(sandbox === undefined ? {} : { sandbox }),
-      settings: settingsOf([configured]),
-      server: configured,
-      faultReports: storeFaultReports(database),
-      mask: secrets.mask,
-      database,
-      schedules: { sync: (repository, wanted) => engine.sync(repository, wanted) },
-      handle: async () => (await identity()).appSlug,
-      ...(options.observe === undefined ? {} : { observe: options.observe }),
-      log,
-    });
-    const engine: Engine = createEngine({ database, concurrency: environment.concurrency, role, log, ...watchSteps(steps, watch) });
-    await engine.start();
-    const forgetAll = async (gone: Forgotten): Promise<void> => {
-      for (const id of await database.transaction((tx) => forget(tx, gone))) await stores.remove(id);
-    };
-    const purge = async (target: PurgeTarget): Promise<void> => forgetAll({ repositoryIds: await repositoriesOf(database, target) });
-    // Nobody else can open the embedded database: what the command line wants of it is left in its folder.
-    const wishes = database.kind === "embedded" ? watchWishes({ directory: dataDir, database, purge, log }) : undefined;
-    const tended = keepStores(stores, { limits: storeLimits(configured.workspace?.stores), log });
-
-    const metricsPage = createMetricsPage({
-      render: meters.render,
-      log,
-      ...(environment.dashboardToken === undefined ? {} : { dashboardToken: environment.dashboardToken }),
-    });
-    const enqueue = async (request: RunRequest) => {
-      const acceptance = await engine.enqueue(request);
-      meters.request(request.trigger, acceptance.status);
-      return acceptance;
-    };
-    const pages = createPages({
-      database,
-      mask: secrets.mask,
-      log,
-      ...(environment.dashboardToken === undefined ? {} : { dashboardToken: environment.dashboardToken }),
-      ...(role === "worker" ? {} : { arrivals }),
-      routes: extensions.routes.map(({ owner, it: { path, handler, page } }) => ({
-        path: `/x/${owner}${path}`.replace(/\/$/, ""),
-        handler,
-        ...(page === undefined ? {} : { page }),
-      })),
-    });
-    // It begins once deliveries can be taken: what it asks for comes at once.
-    let upkeep: Upkeep | undefined;
-    const server = createServer({
-      environment,
-      app: { identity, enqueue, isReady: engine.isReady, forget: forgetAll },
-      pages: (request, response) => (isMetrics(request) ? metricsPage(request, response) : pages(request, response)),
-      onDelivery: (event, status) => {
-        meters.delivery(event, status);
-        if (status < 300) arrivals.note(event);
-        if (status >= 500) upkeep?.deliveryLost();
-      },
-      log,
-    });
-    let listening;
-    try {
-      listening = await server.listen();
-    } catch (error) {
+  log.info({ url: listening.url, role }, "ready for webhooks");
+  upkeep = startUpkeep({
+    database,
+    log,
+    days: settingsOf([configured]).retention.days,
+    removeCopies: stores.remove,
+    onAsked: meters.redelivery,
+    ...(role === "worker" ? {} : { deliveries: createAppDeliveries(github.octokit) }),
+  });
+  const webhookUrl = listening.url + environment.webhookPath;
+  const proxy =
+    environment.webhookProxyUrl === undefined || role === "worker"
+      ? undefined
+      : connectWebhookProxy({ url: environment.webhookProxyUrl, target: webhookUrl, log });
+  return {
+    url: listening.url,
+    webhookUrl,
+    sandbox,
+    tools: { add: extensions.addTool },
+    droppedEvents: extensions.dropped,
+    idle: engine.idle,
+    async stop({ graceMs = GRACE_MS } = {}) {
       wishes?.[Symbol.dispose]();
-      await engine.stop({ graceMs: 0 });
+      await proxy?.[Symbol.asyncDispose]();
+      await Promise.all([server.close({ graceMs }), engine.stop({ graceMs }), extensions.stop()]);
+      await scanner[Symbol.asyncDispose]();
+      await upkeep?.[Symbol.asyncDispose]();
+      await tended[Symbol.asyncDispose]();
+      await quarters[Symbol.asyncDispose]();
+      await tracer[Symbol.asyncDispose]();
       await database.close();
-      throw error;
-    }
-    log.info({ url: listening.url, role }, "ready for webhooks");
-    upkeep = startUpkeep({
-      database,
-      log,
-      days: settingsOf([configured]).retention.days,
-      removeCopies: stores.remove,
-      onAsked: meters.redelivery,
-      ...(role === "worker" ? {} : { deliveries: createAppDeliveries(github.octokit) }),
-    });
-    const webhookUrl = listening.url + environment.webhookPath;
-    const proxy =
-      environment.webhookProxyUrl === undefined || role === "worker"
-        ? undefined
-        : connectWebhookProxy({ url: environment.webhookProxyUrl, target: webhookUrl, log });
-    return {
-      url: listening.url,
-      webhookUrl,
-      sandbox,
-      tools: { add: extensions.addTool },
-      droppedEvents: extensions.dropped,
-      idle: engine.idle,
-      async stop({ graceMs = GRACE_MS } = {}) {
-        wishes?.[Symbol.dispose]();
-        await proxy?.[Symbol.asyncDispose]();
-        await Promise.all([server.close({ graceMs }), engine.stop({ graceMs }), extensions.stop()]);
-        await scanner[Symbol.asyncDispose]();
-        await upkeep?.[Symbol.asyncDispose]();
-        await tended[Symbol.asyncDispose]();
-        await quarters[Symbol.asyncDispose]();
-        await tracer[Symbol.asyncDispose]();
-        await database.close();
-      },
-    };
-  }
+    },
+  };
 }
 
 /** A start that fails leaves no open database behind, and no folder that is still being filled. */
-async function closingOnFailure<T>(opening: Promise<{ close(): Promise<void> }>, work: () => Promise<T>): Promise<T> {
+async function closingOnFailure<T>(begun: { close(): Promise<unknown> }, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    await opening.then(
-      (database) => database.close(),
-      () => undefined,
-    );
+    await begun.close().catch(() => undefined);
     throw error;
   }
 }

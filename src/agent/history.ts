@@ -111,6 +111,10 @@ function fold(history: OpenHistory, entry: JournalEntry): void {
     case "settings":
     case "asked":
     case "approved":
+    case "asked-call":
+    case "answered":
+    case "responded":
+    case "artifact":
     case "decision":
     case "branch":
     case "intent":

@@ -3,7 +3,7 @@ import { stripHidden } from "../text/hidden.ts";
 import { PROMPT_1 } from "./prompts/system-1.ts";
 
 export interface SystemPromptOptions {
-  readonly tools: readonly Pick<Tool, "name" | "description" | "priority">[];
+  readonly tools: readonly Pick<Tool, "name" | "description">[];
   readonly hasSandbox: boolean;
   /** Says that work may not be published: reviews, forks. */
   readonly readOnly?: boolean;
@@ -19,12 +19,10 @@ export interface SystemPromptOptions {
 const LONGEST_INSTRUCTIONS = 20_000;
 const LONGEST_LANGUAGE = 60;
 
-/** The system prompt: the stable part first, so that provider caches hit; then the tools by priority; then what differs between runs. */
+/** The system prompt: the stable part first, so that provider caches hit; then the tools in their order; then what differs between runs. */
 export function systemPrompt(options: SystemPromptOptions): string {
   const { tools, hasSandbox, readOnly = false, language, instructions = { paths: {} }, fragments = [] } = options;
-  const listed = tools
-    .toSorted((a, b) => a.priority - b.priority || (a.name < b.name ? -1 : 1))
-    .map(({ name, description }) => `- ${name}: ${description.split("\n", 1)[0]}`);
+  const listed = tools.map(({ name, description }) => `- ${name}: ${description.split("\n", 1)[0]}`);
   return [
     PROMPT_1.task,
     PROMPT_1.paths,

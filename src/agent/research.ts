@@ -17,7 +17,7 @@ export interface ResearchOptions {
   /** `owner/name`. */
   readonly repository: string;
   readonly model: Model;
-  /** The run's tools; those that the subagent may have are chosen here. */
+  /** All that it may use: those of `forResearch`, and what extensions add to them. */
   readonly tools: readonly Tool[];
   /** The id of the call that asks. */
   readonly callId: string;
@@ -41,14 +41,18 @@ const READING = /^(read_file|list_files|find_files|grep|read_output|list_recent_
 const SHOWN_CALLS = 30;
 const SHOWN_WORDS = 4000;
 
+/** Those of a run's tools that a subagent has by itself. */
+export function forResearch(tools: readonly Tool[]): readonly Tool[] {
+  return tools.filter(({ name, effect }) => effect === "read" && READING.test(name));
+}
+
 /**
  * Puts a question to a read-only subagent: a conversation of its own inside one call, journalled under it, so that a resumed run asks nothing
  * twice. Its words come back in an envelope as untrusted data, with the places that they name looked up.
  * @throws {AttemptError} when another worker has taken the run, or its journal cannot be written.
  */
 export async function research(question: string, options: ResearchOptions): Promise<ToolResult> {
-  const { model, mask, signal, log, callId, onProgress } = options;
-  const tools = options.tools.filter(({ name, effect }) => effect === "read" && READING.test(name));
+  const { model, tools, mask, signal, log, callId, onProgress } = options;
   const journal = scopedJournal(options.journal, callId);
   const conversation = await converse({
     model,

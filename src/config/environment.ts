@@ -37,6 +37,8 @@ export interface Environment {
   /** Runs at a time in this process. */
   readonly concurrency: number;
   readonly dashboardToken?: string;
+  /** Modules that the operator loads, as they were named. */
+  readonly extensions: readonly string[];
   /** A channel of a webhook proxy, smee.io or one like it, from which deliveries are fetched. */
   readonly webhookProxyUrl?: string;
   readonly isProduction: boolean;
@@ -84,6 +86,7 @@ export function readEnvironment(variables: Variables): Environment {
     ...(configFile === undefined ? {} : { configFile }),
     concurrency: READERS.concurrency(variables),
     ...(dashboardToken === undefined ? {} : { dashboardToken }),
+    extensions: readExtensions(variables),
     ...(webhookProxyUrl === undefined ? {} : { webhookProxyUrl }),
     isProduction: isProduction(variables),
     warnings: warningsOf(variables),
@@ -252,6 +255,12 @@ export function readGitHub(variables: Variables): Environment["github"] {
   }
   // Data residency serves its API from a host of its own. Source: https://docs.github.com/enterprise-cloud@latest/admin/data-residency
   return { webUrl, apiUrl: host.toLowerCase().endsWith(".ghe.com") ? `${protocol}://api.${host}` : `${webUrl}/api/v3` };
+}
+
+/** Modules of extensions, in their order. */
+export function readExtensions(variables: Variables): readonly string[] {
+  const named = (value(variables, "SALLYPORT_EXTENSIONS") ?? "").split(",");
+  return named.map((name) => name.trim()).filter((name) => name !== "");
 }
 
 /** The model that the variables name. @throws {ConfigurationError} for a base URL that is none. */

@@ -98,6 +98,26 @@ export type JournalEntry =
   | { readonly kind: "asked"; readonly approval: string; readonly key: string; readonly operation: AskedOperation }
   /** They have: the run, which had ended its work and waited, goes on from here. `waitedMs` is how long that took. */
   | { readonly kind: "approved"; readonly approval: string; readonly by: string; readonly waitedMs: number }
+  /** People were asked about a call of the conversation, which waits there. */
+  | { readonly kind: "asked-call"; readonly approval: string; readonly callId: string; readonly tool: string; readonly detail: string }
+  /** They have answered: the run, which had waited, makes that call again. `waitedMs` is how long that took. */
+  | {
+      readonly kind: "answered";
+      readonly approval: string;
+      readonly isApproved: boolean;
+      readonly by: string;
+      readonly waitedMs: number;
+    }
+  /** What a tool makes the run's answer in place of the model's last words. The last one counts. */
+  | { readonly kind: "responded"; readonly callId: string; readonly text: string }
+  /** A named result that a tool keeps with the run; its bytes are stored with the row. */
+  | {
+      readonly kind: "artifact";
+      readonly name: string;
+      readonly mediaType: string;
+      readonly blob: string;
+      readonly bytes: number;
+    }
   /** The name of the run's own branch, chosen once: a resumed run must not take its own earlier branch for somebody else's. */
   | { readonly kind: "branch"; readonly name: string }
   /** The run's work stands on GitHub as this commit; `changes` are all of it against the pinned tree. Later commits build on the last one. */

@@ -18,9 +18,11 @@ import { createPublishers } from "./publisher.ts";
 import { modelWish, whyUnpriced } from "./model-wish.ts";
 import type { RunComment } from "./run-comment.ts";
 import { endPhase, phaseResult, type Authorized, type Reported } from "./phase-results.ts";
-import { lastEntry, openRunContext, type RunContext, type RunDependencies } from "./run-context.ts";
+import { openRunContext, type RunContext, type RunDependencies } from "./run-context.ts";
 import { confined } from "./run-sandbox.ts";
 import { withEstimate } from "./plan-estimate.ts";
+import { lastAsked } from "./question.ts";
+import { WaitsForPeople } from "./waits-for-people.ts";
 import { resolveRequest } from "./resolve-request.ts";
 import { scopeOf } from "./run-scope.ts";
 import { withSubject } from "./subject.ts";
@@ -34,6 +36,9 @@ import type { ReviewState } from "./review/check-voice.ts";
 import { openReviewer } from "./review/open-reviewer.ts";
 import { readChange } from "./review/read-change.ts";
 import { nothingToRead, openDifference, planReview, unreadOf } from "./review/reading.ts";
+import { resolveRemarks } from "./review/resolve-remarks.ts";
+import type { Resolved } from "../tools/tool.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { isWorthAnotherTry } from "./worth-another-try.ts";
 
 /** The engine's steps for runs that people ask for: authorize, and then check out → converse → publish → report. */
@@ -68,15 +73,17 @@ async function judge(run: Run, journal: Journal, signal: AbortSignal, dependenci
 }
 
 /**
- * Whether the run goes on at its last words: people have approved what it asked them about. That it does is recorded, and from there its
- * work is published, and told of, once more.
+ * Whether the run goes on at its last words: people have approved what it asked them about, or have answered what one of its calls asked. That
+ * it does is recorded, and from there its work is published, and told of, once more.
  */
 async function goesOn({ journal }: RunContext, { database }: RunDependencies, { end, at = Date.now() }: Reported): Promise<boolean> {
-  const asked = lastEntry(journal, "asked");
+  const asked = lastAsked(journal);
   if (end !== "waiting" || asked === undefined || database === undefined) return false;
   const { answer } = (await storeApprovals(database).byId(asked.approval)) ?? {};
-  if (answer?.kind !== "approved") return false;
-  await journal.append({ kind: "approved", approval: asked.approval, by: answer.by.login, waitedMs: Math.max(0, Date.now() - at) });
+  if (answer === undefined || (asked.kind === "asked" && answer.kind !== "approved")) return false;
+  const answered = { approval: asked.approval, by: answer.by.login, waitedMs: Math.max(0, Date.now() - at) };
+  if (asked.kind === "asked") await journal.append({ kind: "approved", ...answered });
+  else await journal.append({ kind: "answered", isApproved: answer.kind === "approved", ...answered });
   return true;
 }
 
@@ -90,6 +97,7 @@ async function execute(run: Run, journal: Journal, signal: AbortSignal, all: Run
   const earlier = phaseResult(journal, "report");
   if (earlier !== undefined && !(await goesOn(context, dependencies, earlier))) return earlier.end;
   using _scope = dependencies.scopes.register(run.id, () => scopeOf(run.request, authorized.pin, journal, context.submitting()));
+  await tellBefore(context, all);
   const review: ReviewState = {};
   const ci: CiState = {};
   using comment = await openVoice(context, dependencies, review, ci);
@@ -102,6 +110,12 @@ async function execute(run: Run, journal: Journal, signal: AbortSignal, all: Run
   const ending = await withEstimate(context, dependencies.database, done);
   // Awaited here: the scope must outlive the last words.
   return await report(context, dependencies, comment, ending);
+}
+
+async function tellBefore({ view }: RunContext, { extensions }: RunDependencies): Promise<void> {
+  extensions?.emit("job.changed", { run: view, state: "active" });
+  extensions?.emit("run.started", { run: view });
+  await extensions?.act("run.before", () => view, view);
 }
 
 /** Everything between the plan and the last words. What another try cannot mend is an ending, not an exception. */
@@ -130,6 +144,7 @@ async function work(
     return await workAtDesk(context, dependencies, { pin, profile, comment, model, review, ci });
   } catch (error) {
     context.signal.throwIfAborted();
+    if (error instanceof WaitsForPeople) return { waits: true };
     if (error instanceof StaleAttemptError || isWorthAnotherTry(error)) throw error;
     context.log.error({ error: messageOf(error) }, "the run cannot be carried out");
     return { failure: failureOf(error) };
@@ -207,6 +222,7 @@ async function workAtDesk(
       : {
           postReview: openReviewer(context, dependencies, { source: desk.source, pull: pin.pull, difference, startedAt: desk.startedAt }),
         }),
+    ...(context.request.trigger === "review" ? { resolveRemarks: (remarks) => resolving(context, { workspace, review }, remarks) } : {}),
   });
   if (context.request.trigger === "review") {
     if (difference === undefined || pin.pull === undefined)
@@ -237,6 +253,16 @@ async function workAtDesk(
   await tests?.stop();
   const leftover = await publishLeftover(context, { conversation, workspace, publishers, pin });
   return { conversation, leftover };
+}
+
+/** Resolves conversations once the review knows what it reads. */
+function resolving(
+  context: RunContext,
+  { workspace, review: { reading } }: { readonly workspace: Workspace; readonly review: ReviewState },
+  remarks: readonly number[],
+): Promise<Resolved> {
+  if (reading === undefined) return Promise.resolve({ status: "failed", why: "The review has not begun to read." });
+  return resolveRemarks(context, { workspace, reading }, remarks);
 }
 
 /** The last word of a run that the engine gives up. Whoever was not let in hears nothing. */

@@ -1,6 +1,6 @@
 import type { RunLogs } from "../core/run-logs.ts";
 import { maskShapes } from "../gate/secrets/mask-shapes.ts";
-import type { GitHubReads } from "../tools/tool.ts";
+import type { GitHubReads } from "../core/github-reads.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** Bytes of one job's log when it alone is asked for: all failed ones together take no more. */

@@ -166,8 +166,15 @@ export async function report(
   const kept = { ...(gaveUp ? { gaveUp } : {}), ...(unread.length === 0 ? {} : { unread }) };
   await endPhase(context.journal, "report", { end: said.end, at: Date.now(), ...kept });
   context.tell({ kind: "ended", run: context.view, end: said.end });
+  await tellAfter(context, dependencies, said.end);
   context.log.info({ end: said.end, turns: said.turns, ...said.usage }, "the run has ended");
   return said.end;
+}
+
+async function tellAfter({ view }: RunContext, { extensions }: RunDependencies, outcome: RunEnd): Promise<void> {
+  extensions?.emit("run.finished", { run: view, outcome });
+  extensions?.emit("job.changed", { run: view, state: outcome === "waiting" ? "waiting" : "ended" });
+  await extensions?.act("run.after", () => view, view);
 }
 
 /** The last word of a run that people, or time, have ended. Whoever was not let in hears nothing. */

@@ -50,12 +50,12 @@ export type Leftover =
   /** `waiting`: for people's approval; `why` names it. */
   | { readonly status: "held" | "waiting" | "failed"; readonly why: string };
 
-/** Phases that a run walks again once people have approved its work. */
+/** Phases that a run walks again once people have approved its work, or answered what a call of it asked. */
 const AGAIN: readonly string[] = ["publish", "report"];
 
 /** What an ended phase left; undefined while it has not ended, or is to be walked again. */
 export function phaseResult<P extends keyof PhaseResults>(journal: Journal, phase: P): PhaseResults[P] | undefined {
-  const from = AGAIN.includes(phase) ? journal.entries.findLastIndex(({ kind }) => kind === "approved") : -1;
+  const from = AGAIN.includes(phase) ? journal.entries.findLastIndex(({ kind }) => kind === "approved" || kind === "answered") : -1;
   const entry = journal.entries.findLast((entry, index) => index > from && entry.kind === "phase" && entry.phase === phase);
   return entry?.kind === "phase" ? (entry.result as PhaseResults[P]) : undefined;
 }

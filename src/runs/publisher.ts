@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { SallyportError, StaleAttemptError } from "../core/errors.ts";
+import { AttemptError, SallyportError } from "../core/errors.ts";
 import type { JournalEntry } from "../core/journal.ts";
 import type { Commit, OpenPullRequest, Operation } from "../core/operation.ts";
 import type { Finding } from "../core/result.ts";
@@ -11,7 +11,7 @@ import { boundText } from "../text/bound.ts";
 import { cleanAndBound } from "../text/outgoing/bound-clean.ts";
 import { cleanOutgoing } from "../text/outgoing/clean.ts";
 import { cleanPlain } from "../text/outgoing/plain.ts";
-import type { Publisher, ReviewSubmitted, ReviewWish, Submitted } from "../tools/tool.ts";
+import type { Publisher, Resolved, ReviewSubmitted, ReviewWish, Submitted } from "../tools/tool.ts";
 import { UnpublishableError } from "../workspace/change-set.ts";
 import type { Remote, Store } from "../workspace/store.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -37,6 +37,8 @@ export interface PublisherOptions {
   readonly conventions?: Conventions;
   /** Posts a review of the pull request that the run is about; absent where it is about none. */
   readonly postReview?: (callId: string, wish: ReviewWish) => Promise<ReviewSubmitted>;
+  /** Resolves conversations of the bot's own remarks; absent where the run is no review. */
+  readonly resolveRemarks?: (remarks: readonly number[]) => Promise<Resolved>;
 }
 
 /** GitHub takes 65,536 characters; whatever it counts, bytes are the most, and the marker and what the gate warns of come on top. */
@@ -295,7 +297,7 @@ export function createPublishers(context: RunContext, options: PublisherOptions)
       return await inTurn(work);
     } catch (error) {
       context.signal.throwIfAborted();
-      if (!(error instanceof SallyportError) || error instanceof StaleAttemptError || isThrown(error)) throw error;
+      if (!(error instanceof SallyportError) || error instanceof AttemptError || isThrown(error)) throw error;
       if (!(error instanceof UnpublishableError)) return { status: "failed", why: [error.message, error.hint].filter(Boolean).join(" ") };
       const decision = { verdict: "block", findings: error.findings } as const;
       await journal.append({ kind: "decision", operation, key: "workspace", decision });
@@ -323,6 +325,12 @@ export function createPublishers(context: RunContext, options: PublisherOptions)
           () => false,
           () => options.postReview?.(callId, wish) ?? Promise.resolve(noPull(thread.number)),
         ),
+      resolve: (remarks) =>
+        answered(
+          "resolve-thread",
+          () => false,
+          () => options.resolveRemarks?.(remarks) ?? Promise.resolve(noRemarks()),
+        ),
       reserveBranch: (wish) => inTurn(() => ownBranch(context, undefined, wish)),
     }),
     forRun: publisher(isWorthAnotherTry),
@@ -332,6 +340,10 @@ export function createPublishers(context: RunContext, options: PublisherOptions)
 
 function noPull(number: number): ReviewSubmitted {
   return { status: "failed", why: `#${number} is an issue: there is no pull request to review in this run.` };
+}
+
+function noRemarks(): Resolved {
+  return { status: "failed", why: "Conversations are resolved by a review that looks at its earlier remarks again, and by no other run." };
 }
 
 /** Pending work in the form in which it is sent. */

@@ -14,6 +14,8 @@ const LONGEST_BODY = 64_000;
 /** Bytes of what happened, in our own words and those of errors; and of what the gate found. */
 const LONGEST_SUMMARY = 4_000;
 const LONGEST_GATE = 32_000;
+/** Characters of what a tool says while it works. */
+const LONGEST_WORDS = 120;
 
 /** What the comment shows while a run works. */
 export interface Progress {
@@ -23,6 +25,8 @@ export interface Progress {
   readonly turn: number;
   /** The name of the tool at work, as the model wrote it: shown only when it can be no word of ours. */
   readonly tool?: string;
+  /** What a tool says it is about: hostile text, in a line. */
+  readonly words?: string;
   readonly tokens: number;
   readonly elapsedMs: number;
 }
@@ -69,13 +73,23 @@ export function renderProgress(progress: Progress): string {
   const plan = PLAN.map(({ phase, says }) => `- [${progress.finished.includes(phase) ? "x" : " "}] ${says}`).join("\n");
   const tool = progress.tool !== undefined && isShowable(progress.tool) ? `, \`${progress.tool}\`` : "";
   const step = progress.turn === 0 ? "" : `turn ${progress.turn}${tool} · `;
-  return `**working**\n\n${plan}\n\n<sub>${step}${figures(progress.tokens, progress.elapsedMs)}</sub>`;
+  const { words = "" } = progress;
+  const said = words === "" || namesState(words) ? "" : `${codeSpan(words, LONGEST_WORDS)} · `;
+  return `**working**\n\n${plan}\n\n<sub>${said}${step}${figures(progress.tokens, progress.elapsedMs)}</sub>`;
 }
 
 /** A name such as tools have, without any word by which a state is known. */
 function isShowable(tool: string): boolean {
-  const words = Object.values(STATE_WORDS).flatMap((word) => word.split(" "));
-  return /^[a-z][a-z0-9_]{0,63}$/i.test(tool) && !words.some((word) => tool.toLowerCase().split("_").includes(word));
+  return /^[a-z][a-z0-9_]{0,63}$/i.test(tool) && !namesState(tool);
+}
+
+/** Whether a text holds a word by which the end of a run is known. */
+function namesState(text: string): boolean {
+  const words = Object.values(STATE_WORDS).flatMap((word) => word.split(" ").filter((part) => part.length > 3));
+  return text
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .some((word) => words.includes(word));
 }
 
 /** The final text: the end state in its word, what came of it, what the gate found, the figures. */

@@ -11,6 +11,7 @@ import type { AdvisorySources } from "../github/advisories.ts";
 import type { GitHubApp, GitHubSession } from "../github/client.ts";
 import type { Markers } from "../github/marker.ts";
 import { createReader, type GitHubReader } from "../github/reader.ts";
+import type { ExtensionHost } from "../extensions/host.ts";
 import type { BuildGraph } from "../graph/live.ts";
 import type { ModelSource } from "../model/open-models.ts";
 import type { OutgoingPolicy } from "../text/outgoing/policy.ts";
@@ -60,6 +61,8 @@ export interface RunDependencies {
   /** Absent when none is configured: runs that need one then end as failed and say so. */
   readonly models?: ModelSource;
   readonly tools: readonly Tool[];
+  /** What extensions add to every run; nothing when left out. */
+  readonly extensions?: ExtensionHost;
   readonly sandbox?: Sandbox;
   /** How code graphs are built, which are then each run's own. Absent where there are none. */
   readonly buildGraph?: BuildGraph;

@@ -43,6 +43,8 @@ interface ApprovalRow {
 const COLUMNS = "id, run_id, digest, operation, findings, requested_at, expires_at, answer, answered_by, answered_at, voided_at";
 /** What a run asks about that it would publish; its own comment is no such thing. */
 const PUBLISHING = "('open-pull-request', 'commit', 'comment')";
+/** What a question of a tool's call is kept under: the run goes on whatever is answered. */
+export const ASKED_BY_CALLS = "tool-call";
 /** Tries at an id that nobody has. */
 const TRIES = 5;
 

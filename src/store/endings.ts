@@ -1,6 +1,7 @@
 import type { RunRequest } from "../core/run.ts";
 import type { Ending } from "./runs.ts";
 import type { Executor } from "./sql.ts";
+import { ASKED_BY_CALLS } from "./approvals.ts";
 
 /** What a job needs to know of a run. */
 export interface CalledRun {
@@ -55,28 +56,30 @@ export async function callEnded(tx: Executor): Promise<CalledRun[]> {
 }
 
 /**
- * Runs whose question was answered, or whose time is over: approved ones are queued for work again, the others are ended. To be called in a
- * transaction that makes the approved ones' jobs.
+ * Runs whose question was answered, or whose time is over: approved ones, and those in which a call had asked, are queued for work again, the
+ * others are ended. To be called in a transaction that makes the jobs of the former.
  */
 export async function releaseAnswered(tx: Executor): Promise<CalledRun[]> {
-  const rows = await tx.query<{ id: string; approval: string; answer: string | null; login: string | null }>(
-    `select r.id, a.id as approval, a.answer, a.answered_by ->> 'login' as login
+  const rows = await tx.query<{ id: string; approval: string; operation: string; answer: string | null; login: string | null }>(
+    `select r.id, a.id as approval, a.operation, a.answer, a.answered_by ->> 'login' as login
      from sallyport.runs r
      join lateral (
-       select id, answer, answered_by, expires_at from sallyport.approvals
-       where run_id = r.id and voided_at is null and operation in ('open-pull-request', 'commit', 'comment')
+       select id, operation, answer, answered_by, expires_at from sallyport.approvals
+       where run_id = r.id and voided_at is null and operation in ('open-pull-request', 'commit', 'comment', '${ASKED_BY_CALLS}')
        order by requested_at desc, id limit 1
      ) a on true
      where r.state = 'waiting' and (a.answer is not null or a.expires_at <= now())
      order by r.position for update of r`,
   );
   const released: CalledRun[] = [];
-  for (const { id, approval, answer, login } of rows) {
+  for (const { id, approval, operation, answer, login } of rows) {
+    // A call is told of a no like of a yes, and goes on with it.
+    const goesOn = answer === "approved" || (answer !== null && operation === ASKED_BY_CALLS);
     const [run] = await tx.query<{ id: string; request: RunRequest }>(
       "update sallyport.runs set state = 'queued', ending = $2::json, updated_at = now() where id = $1 and state = 'waiting' returning id, request",
-      [id, answer === "approved" ? null : JSON.stringify(endingOf(approval, answer, login ?? "somebody"))],
+      [id, goesOn ? null : JSON.stringify(endingOf(approval, answer, login ?? "somebody"))],
     );
-    if (run !== undefined && answer === "approved") released.push(run);
+    if (run !== undefined && goesOn) released.push(run);
   }
   return released;
 }

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { AttemptError, SallyportError, messageOf } from "../core/errors.ts";
-import { type ToolResult, failed } from "../core/result.ts";
-import { withoutHostPaths } from "./host-paths.ts";
-import { showHidden } from "./show-hidden.ts";
+import { SallyportError } from "../core/errors.ts";
+import { failed } from "../core/result.ts";
+import { finished, outcomeOf } from "./outcome.ts";
 import { checkArguments } from "./tool-arguments.ts";
 import type { ContextOf, Effect, ReadContext, Tool, ToolSpec, WriteContext } from "./tool.ts";
 
@@ -26,17 +25,16 @@ export function defineTool<S extends z.ZodObject, const E extends Effect>(spec: 
     priority: spec.priority ?? DEFAULT_PRIORITY,
     ...(spec.spillAfterChars === undefined ? {} : { spillAfterChars: spec.spillAfterChars }),
     ...(spec.replays === undefined ? {} : { replays: spec.replays }),
+    whyWrong(args) {
+      const checked = checkArguments(schema, spec.name, args);
+      return checked.ok ? undefined : checked.why;
+    },
     async call(args, context) {
       const checked = checkArguments(schema, spec.name, args);
       if (!checked.ok) return finished(failed(checked.why));
-      try {
-        // The cast is what `ContextOf` says: a read tool is handed a context that has no more than it may use.
-        const seen = (spec.effect === "read" ? readContext(context) : context) as ContextOf<E>;
-        return finished(await spec.handler(checked.value as z.output<S>, seen));
-      } catch (error) {
-        if (error instanceof AttemptError || isAbort(error, context.signal)) throw error;
-        return finished(failed(explainThrown(error, context)));
-      }
+      // The cast is what `ContextOf` says: a read tool is handed a context that has no more than it may use.
+      const seen = (spec.effect === "read" ? readContext(context) : context) as ContextOf<E>;
+      return outcomeOf(context, () => spec.handler(checked.value as z.output<S>, seen));
     },
   };
 }
@@ -73,19 +71,4 @@ function readContext(context: WriteContext): ReadContext {
     ...(graph === undefined ? {} : { graph }),
     ...(facts === undefined ? {} : { facts: { recall: () => facts.recall() } }),
   };
-}
-
-function isAbort(error: unknown, signal: AbortSignal): boolean {
-  return signal.aborted || (error instanceof Error && error.name === "AbortError");
-}
-
-/** What went wrong, for the model: no stack, no path of the host. */
-function explainThrown(error: unknown, context: ReadContext): string {
-  const [line = ""] = messageOf(error).split("\n");
-  const hint = error instanceof SallyportError && error.hint !== undefined ? ` ${error.hint}` : "";
-  return withoutHostPaths(`${line || "The tool failed without a message."}${hint}`, context.workspace.directory);
-}
-
-function finished({ status, text }: ToolResult): ToolResult {
-  return { status, text: showHidden(text.toWellFormed()) };
 }

@@ -1,5 +1,6 @@
 import { SallyportError } from "../core/errors.ts";
 import type { FileSearch } from "../workspace/search/file-search.ts";
+import { scanSearch } from "../workspace/search/scan.ts";
 import { gitTools } from "./git/git-tools.ts";
 import { readDiff } from "./git/read-diff.ts";
 import { commentIssue } from "./github/comment-issue.ts";
@@ -12,6 +13,7 @@ import { listPullFiles } from "./github/list-pull-files.ts";
 import { listRecentTags } from "./github/list-tags.ts";
 import { listWorkflowRuns } from "./github/list-workflow-runs.ts";
 import { commitChanges, createPullRequest } from "./github/publish-changes.ts";
+import { resolveRemarks } from "./github/resolve-remarks.ts";
 import { reviewPullRequest } from "./github/review-pr.ts";
 import { getCallees } from "./graph/get-callees.ts";
 import { getCallers } from "./graph/get-callers.ts";
@@ -70,6 +72,7 @@ export function createTools({ sandbox, search, more = [] }: ToolOptions): readon
     listPullFiles,
     commentIssue,
     reviewPullRequest,
+    resolveRemarks,
     createBranch,
     createPullRequest,
     commitChanges,
@@ -95,6 +98,11 @@ export function createTools({ sandbox, search, more = [] }: ToolOptions): readon
     ...more,
   ];
   return inOrder(tools);
+}
+
+/** The names of all built-in tools, those that need a sandbox included: none of them is free for others. */
+export function allToolNames(): readonly string[] {
+  return createTools({ sandbox: true, search: scanSearch() }).map(({ name }) => name);
 }
 
 function inOrder(tools: readonly Tool[]): readonly Tool[] {

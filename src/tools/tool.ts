@@ -1,12 +1,11 @@
 import type { z } from "zod";
 import type { Usage } from "../core/conversation.ts";
-import type { IssueFilter, IssueSummary, IssueView } from "../core/issue-view.ts";
-import type { PullDetails, PullFiles, PullFilesQuery } from "../core/pull-details.ts";
+import type { GitHubReads } from "../core/github-reads.ts";
+import type { Logger } from "../core/log.ts";
 import type { Severity } from "../core/remark-severity.ts";
 import type { Decision, ToolResult } from "../core/result.ts";
 import type { RunView } from "../core/run.ts";
-import type { RunLogs, WorkflowRunFilter, WorkflowRunView } from "../core/run-logs.ts";
-import type { TagView } from "../core/tag-view.ts";
+import type { ArtifactStore, Attachment, RepositoryView, Settings } from "../extensions/api.ts";
 import type { AskableGraph } from "../graph/query/askable.ts";
 import type { FactReads, Facts, Outputs } from "./memory/memory.ts";
 import type { Sandbox } from "../workspace/sandbox/sandbox.ts";
@@ -53,9 +52,31 @@ export interface ReadContext {
   readonly facts?: FactReads;
   /** The parts of the difference under review, in their order; absent where nothing is reviewed. */
   readonly difference?: readonly string[];
+  /** What tools of extensions may use of the run; absent where there are none. */
+  readonly extension?: ExtensionPorts;
   /** Asks the read-only subagent; absent for calls of the subagent itself. */
   readonly research?: (question: string, signal: AbortSignal) => Promise<ToolResult>;
   readonly signal: AbortSignal;
+}
+
+/** The parts of a run that only tools of extensions use. */
+export interface ExtensionPorts {
+  readonly repository: RepositoryView;
+  /** The number of the run's own thread; absent for a run without one. */
+  readonly thread?: number;
+  readonly settings: Settings;
+  readonly artifacts: ArtifactStore;
+  attachments(): readonly Attachment[];
+  /** The system prompt; empty before there is one. */
+  prompt(): string;
+  readonly log: Logger;
+  progress(callId: string, fallback: string): Promise<void>;
+  respond(callId: string, text: string): Promise<Decision>;
+  /**
+   * Whether people agree. Absent where nobody can be asked.
+   * @throws {AttemptError} when nobody has answered yet: the run ends its work, and makes the call again once somebody has.
+   */
+  readonly ask?: (question: { readonly callId: string; readonly tool: string; readonly detail: string }) => Promise<boolean>;
 }
 
 /** A write tool can also change the workspace and ask for operations; each passes its door. */
@@ -83,23 +104,6 @@ export interface NestedCalls {
   close(): Promise<void>;
 }
 
-/** What a run's tools may read on GitHub: the run's own repository only. Texts come back as GitHub has them: hostile. */
-export interface GitHubReads {
-  /** Undefined when there is none with this number. `comments` oldest first, at most 100 and the newest of them. */
-  issue(number: number): Promise<IssueView | undefined>;
-  /** Newest first; `more` when GitHub has others. */
-  issues(filter: IssueFilter): Promise<{ readonly issues: readonly IssueSummary[]; readonly more: boolean }>;
-  /** Undefined when there is no pull request with this number. */
-  pull(number: number): Promise<PullDetails | undefined>;
-  pullFiles(query: PullFilesQuery): Promise<PullFiles | undefined>;
-  /** Newest first; `total` as GitHub counts. */
-  workflowRuns(filter: WorkflowRunFilter): Promise<{ readonly runs: readonly WorkflowRunView[]; readonly total: number }>;
-  /** Logs of the failed jobs of the run's last attempt, or more of one job's: cleaned, bounded, without secrets. */
-  runLogs(query: { readonly runId: number; readonly jobId?: number }): Promise<RunLogs>;
-  /** The highest version first; `more` when GitHub has others that were not looked at. */
-  tags(limit: number): Promise<{ readonly tags: readonly TagView[]; readonly total: number; readonly more: boolean }>;
-}
-
 /** What a run has used so far, and what it may use. Money is in US dollars. */
 export interface RunUsage {
   readonly turns: number;
@@ -123,9 +127,16 @@ export interface Publisher {
   }): Promise<Submitted>;
   commit(message: string): Promise<Submitted>;
   review(wish: ReviewWish): Promise<ReviewSubmitted>;
+  /** Resolves the conversations of the bot's own remarks, by their ids, as far as they are ones that were put right. */
+  resolve(remarks: readonly number[]): Promise<Resolved>;
   /** Names the run's own branch, from the wish when it has no name yet, and answers the name. Nothing is made on GitHub. */
   reserveBranch(wish: string): Promise<string>;
 }
+
+/** Which conversations were resolved: `left` are those that are not open to it, whatever the model says. */
+export type Resolved =
+  | (Extract<Submitted, { status: "done" }> & { readonly resolved: readonly number[]; readonly left: readonly number[] })
+  | Exclude<Submitted, { status: "done" }>;
 
 /** A review as a model asks for it: any place and any text can be wrong. */
 export interface ReviewWish {
@@ -180,5 +191,7 @@ export interface Tool {
   readonly priority: number;
   readonly spillAfterChars?: number;
   readonly replays?: true;
+  /** Why the arguments cannot be taken; `call` answers the same. Absent where only the handler knows. */
+  whyWrong?(args: unknown): string | undefined;
   call(args: unknown, context: WriteContext): Promise<ToolResult>;
 }

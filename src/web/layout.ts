@@ -1,11 +1,33 @@
+import { icon } from "./icons.ts";
 import { html, type Html, type Part } from "./html.ts";
 
 /** Where all pages live. */
 export const BASE = "/sallyport";
 export const STYLESHEET_PATH = `${BASE}/style.css`;
 
+/** A page of an extension, as the navigation names it. */
+export interface NavLink {
+  readonly path: string;
+  readonly label: string;
+  /** The name of a Lucide icon. */
+  readonly icon?: string;
+}
+
 /** A whole page. `title` names it in the browser and in its heading. */
-export function layOut({ title, body, nav = true }: { readonly title: string; readonly body: Part; readonly nav?: boolean }): Html {
+export function layOut({
+  title,
+  body,
+  nav = true,
+  links = [],
+}: {
+  readonly title: string;
+  readonly body: Part;
+  readonly nav?: boolean;
+  readonly links?: readonly NavLink[];
+}): Html {
+  const more = links.map(
+    ({ path, label, icon: name }) => html` <a href="${path}">${name === undefined ? undefined : icon(name)}${label}</a>`,
+  );
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -17,7 +39,7 @@ export function layOut({ title, body, nav = true }: { readonly title: string; re
       <body>
         <a class="skip" href="#main">Skip to the content</a>
         <header>
-          <span class="name">Sallyport</span>${nav ? html`<nav aria-label="Pages"><a href="${BASE}">Runs</a></nav>` : undefined}
+          <span class="name">Sallyport</span>${nav ? html`<nav aria-label="Pages"><a href="${BASE}">Runs</a>${more}</nav>` : undefined}
         </header>
         <main id="main" tabindex="-1">
           <h1 dir="auto">${title}</h1>

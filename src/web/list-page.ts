@@ -4,7 +4,7 @@ import type { ListedRun, RunFilter } from "../store/run-list.ts";
 import { STATE_WORDS } from "../core/words.ts";
 import { oneLine } from "./clean.ts";
 import { html, type Html, type Part } from "./html.ts";
-import { BASE, layOut } from "./layout.ts";
+import { BASE, layOut, type NavLink } from "./layout.ts";
 import { counted, KIND_WORDS, span } from "./words.ts";
 
 /** Longest title in the list, in UTF-16 units: a hundred of them must stay a light page. */
@@ -45,13 +45,15 @@ export interface ListPage {
   readonly queueDepth?: number;
   /** What came last since this process began; absent where it receives nothing. */
   readonly lastDelivery?: Arrival | "none";
+  readonly links?: readonly NavLink[];
   readonly now: number;
 }
 
 /** The list of runs. */
-export function renderList({ query, runs, hasMore, unfinished, queueDepth, lastDelivery, now }: ListPage): Html {
+export function renderList({ query, runs, hasMore, unfinished, queueDepth, lastDelivery, links = [], now }: ListPage): Html {
   const depth = queueDepth === undefined ? "" : `, ${counted(queueDepth, "job")} in the queue`;
   return layOut({
+    links,
     title: "Runs",
     body: html`<p class="quiet">${unfinished.working} working, ${unfinished.queued} queued${depth}</p>
       ${lastDelivery === undefined ? undefined : html`<p class="quiet">${delivered(lastDelivery, now)}</p>`} ${filters(query)}

@@ -7,7 +7,8 @@ import type { Executor } from "../store/sql.ts";
 import { createAccess } from "./access.ts";
 import { cleanAll, cleanWith } from "./clean.ts";
 import { markupOf, type Html } from "./html.ts";
-import { BASE, layOutNotice, STYLESHEET_PATH } from "./layout.ts";
+import { answerRoute, type ServedRoute } from "./extension-routes.ts";
+import { BASE, layOutNotice, type NavLink, STYLESHEET_PATH } from "./layout.ts";
 import { readListQuery, renderList } from "./list-page.ts";
 import { renderRun } from "./run-page.ts";
 import { STYLESHEET } from "./stylesheet.ts";
@@ -37,6 +38,8 @@ export interface PagesOptions {
   readonly mask?: (text: string) => string;
   /** The deliveries of this process; absent where it receives none. */
   readonly arrivals?: Pick<Arrivals, "last">;
+  /** What extensions serve. */
+  readonly routes?: readonly ServedRoute[];
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
@@ -46,24 +49,26 @@ export type Pages = (request: IncomingMessage, response: ServerResponse) => Prom
 
 interface Answer {
   readonly status: number;
-  readonly body: Html | string;
+  readonly body: Html | string | Uint8Array;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /** The dashboard: the list of runs, the page of one run, and 404 for everything else. Reads only. */
 export function createPages(options: PagesOptions): Pages {
-  const { log, dashboardToken } = options;
+  const { log, dashboardToken, routes = [] } = options;
   const judgeAccess = createAccess(dashboardToken === undefined ? {} : { token: dashboardToken });
 
   async function answer(request: IncomingMessage): Promise<Answer> {
     const { path, parameters } = addressOf(request);
-    if (path !== BASE && !path.startsWith(`${BASE}/`)) return { status: 404, body: "not found\n" };
+    const isRoute = path.startsWith("/x/");
+    if (!isRoute && path !== BASE && !path.startsWith(`${BASE}/`)) return { status: 404, body: "not found\n" };
     const access = judgeAccess(request);
     if (!access.ok) {
       log.debug({ status: access.status, peer: request.socket.remoteAddress }, "the dashboard was refused");
       const body = layOutNotice(access.status === 401 ? "Who are you?" : "Not from here", access.why, { nav: false });
       return { status: access.status, body, ...(access.status === 401 ? { headers: CHALLENGE } : {}) };
     }
+    if (isRoute) return (await answerRoute(request, path, { routes, log })) ?? { status: 404, body: "not found\n" };
     if (request.method !== "GET" && request.method !== "HEAD") {
       const body = layOutNotice("Only reading", "These pages can only be read: send GET or HEAD.");
       return { status: 405, body, headers: { allow: "GET, HEAD" } };
@@ -96,7 +101,7 @@ const CHALLENGE = { "www-authenticate": ['Basic realm="Sallyport", charset="UTF-
 
 async function list(
   parameters: URLSearchParams,
-  { database, queueDepth, arrivals, mask = unmasked, now = Date.now, log }: PagesOptions,
+  { database, queueDepth, arrivals, routes = [], mask = unmasked, now = Date.now, log }: PagesOptions,
 ): Promise<Html> {
   const clean = cleanWith(mask);
   const query = readListQuery(parameters);
@@ -110,6 +115,7 @@ async function list(
     unfinished: await countUnfinished(database),
     ...(depth === undefined ? {} : { queueDepth: depth }),
     ...(arrivals === undefined ? {} : { lastDelivery: arrivals.last() ?? "none" }),
+    links: linksOf(routes),
     now: now(),
   });
 }
@@ -124,10 +130,16 @@ async function readDepth(queueDepth: PagesOptions["queueDepth"], log: Logger): P
   }
 }
 
-async function run(id: string, { database, mask = unmasked, now = Date.now }: PagesOptions): Promise<Html | undefined> {
+async function run(id: string, { database, routes = [], mask = unmasked, now = Date.now }: PagesOptions): Promise<Html | undefined> {
   const clean = cleanWith(mask);
   const transcript = await readTranscript(database, id, MOST_ROWS);
-  return transcript === undefined ? undefined : renderRun({ transcript: cleanAll(transcript, clean), clean, now: now() });
+  return transcript === undefined
+    ? undefined
+    : renderRun({ transcript: cleanAll(transcript, clean), clean, links: linksOf(routes), now: now() });
+}
+
+function linksOf(routes: readonly ServedRoute[]): readonly NavLink[] {
+  return routes.flatMap(({ path, page }) => (page === undefined ? [] : [{ path, ...page }]));
 }
 
 const unmasked = (text: string): string => text;
@@ -141,7 +153,7 @@ function addressOf({ url = "/" }: IncomingMessage): { readonly path: string; rea
 
 function send(request: IncomingMessage, response: ServerResponse, { status, body, headers = {} }: Answer): void {
   const isText = typeof body === "string";
-  const bytes = Buffer.from(isText ? body : markupOf(body));
+  const bytes = body instanceof Uint8Array ? body : Buffer.from(isText ? body : markupOf(body));
   response.statusCode = status;
   const all = { ...POLICY, "content-type": `text/${isText ? "plain" : "html"}; charset=utf-8`, "content-length": bytes.length, ...headers };
   for (const [name, value] of Object.entries(all)) response.setHeader(name, value);

@@ -3,7 +3,7 @@ import { STATE_WORDS } from "../core/words.ts";
 import { dollars } from "../text/dollars.ts";
 import { oneLine, type Clean } from "./clean.ts";
 import { html, type Html } from "./html.ts";
-import { layOut } from "./layout.ts";
+import { layOut, type NavLink } from "./layout.ts";
 import { age } from "./list-page.ts";
 import { spoken, type Texts } from "./texts.ts";
 import { renderTimeline, word } from "./timeline.ts";
@@ -20,11 +20,12 @@ export interface RunPage {
   /** Cleaned. */
   readonly transcript: RunTranscript;
   readonly clean: Clean;
+  readonly links?: readonly NavLink[];
   readonly now: number;
 }
 
 /** One run: who asked for what, what came of it, and its journal as a timeline. */
-export function renderRun({ transcript, clean, now }: RunPage): Html {
+export function renderRun({ transcript, clean, links = [], now }: RunPage): Html {
   const { run, usage, usd, rows, omitted, snapshot } = transcript;
   const { request } = run;
   const { repository, thread, actor, trigger } = request;
@@ -32,6 +33,7 @@ export function renderRun({ transcript, clean, now }: RunPage): Html {
   const limit = Math.max(SHORTEST_CUT, Math.min(LONGEST_CUT, Math.floor(ROOM / Math.max(1, rows.length))));
   const texts: Texts = { limit, clean };
   return layOut({
+    links,
     title: `${name} #${thread.number}`,
     body: html`<p>${word(run.state, STATE_WORDS[run.state])} <bdi>${oneLine(request.title, LONGEST_TITLE)}</bdi></p>
       <dl>

@@ -15,6 +15,8 @@ body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 s
 header, main { max-width: 60rem; margin: 0 auto; padding: 0.75rem 1rem; }
 header { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; align-items: baseline; border-bottom: 1px solid var(--line); }
 .name { font-weight: 700; }
+nav { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; }
+.icon { vertical-align: -0.15em; margin-right: 0.35rem; }
 a { color: var(--link); text-underline-offset: 0.15em; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 .skip { position: absolute; left: -100rem; }

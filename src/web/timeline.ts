@@ -82,6 +82,24 @@ function stepOf(entry: JournalEntry, texts: Texts): Step {
       return { heading: html`People were asked, as <code>${oneLine(entry.approval, LONGEST_WORD)}</code>: ${plain(entry.operation.kind)}` };
     case "approved":
       return { heading: html`<code>${oneLine(entry.approval, LONGEST_WORD)}</code> was approved by ${oneLine(entry.by, LONGEST_WORD)}` };
+    case "asked-call":
+      return {
+        heading: html`People were asked, as <code>${oneLine(entry.approval, LONGEST_WORD)}</code>, about a call of
+          ${oneLine(entry.tool, LONGEST_WORD)}`,
+        body: fields({ detail: entry.detail }, texts),
+      };
+    case "answered":
+      return {
+        heading: html`<code>${oneLine(entry.approval, LONGEST_WORD)}</code> was ${entry.isApproved ? "approved" : "denied"} by
+          ${oneLine(entry.by, LONGEST_WORD)}`,
+      };
+    case "responded":
+      return { heading: "A tool gave the run's answer", body: fields({ text: entry.text }, texts) };
+    case "artifact":
+      return {
+        heading: html`A tool kept <code>${oneLine(entry.name, LONGEST_WORD)}</code>: ${counted(entry.bytes, "byte", "bytes")} of
+          ${oneLine(entry.mediaType, LONGEST_WORD)}`,
+      };
     case "branch":
       return { heading: html`Branch chosen: <code>${oneLine(entry.name, LONGEST_WORD)}</code>` };
     case "published":

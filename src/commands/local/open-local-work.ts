@@ -25,7 +25,8 @@ import { createTestRuns, type TestRuns } from "../../runs/test-runs.ts";
 import { contentOf } from "../../runs/workspace-content.ts";
 import { makeTestPlan } from "../../runs/test-plan.ts";
 import { createTools } from "../../tools/registry.ts";
-import type { GitHubReads, Publisher, Tool, WriteContext } from "../../tools/tool.ts";
+import type { GitHubReads } from "../../core/github-reads.ts";
+import type { Publisher, Tool, WriteContext } from "../../tools/tool.ts";
 import { checkOut } from "../../workspace/check-out.ts";
 import { removeTree } from "../../workspace/clean.ts";
 import { openCommitFiles, type CommitFiles } from "../../workspace/commit-files.ts";
@@ -259,5 +260,6 @@ const NO_PUBLISHER: Publisher = {
   openPullRequest: nowhere,
   commit: nowhere,
   review: nowhere,
+  resolve: nowhere,
   reserveBranch: nowhere,
 };

@@ -8,14 +8,19 @@ import { ciFragments, readCiOpening } from "../ci/opening.ts";
 import { readTriageOpening } from "../triage/opening.ts";
 import { REVIEW_1 } from "../../agent/prompts/review-1.ts";
 import type { Repair } from "../../agent/repair.ts";
-import { research } from "../../agent/research.ts";
+import { forResearch, research } from "../../agent/research.ts";
 import { spilledOutputs } from "../../agent/spill.ts";
 import type { Decision } from "../../core/result.ts";
 import type { Pin } from "../../core/run.ts";
 import type { Model } from "../../model/model.ts";
 import { instructionsFor } from "../../review/read/instructions-for.ts";
+import { assembleTools } from "../../tools/extended/assemble.ts";
+import { isAllowed, type ToolPolicy } from "../../tools/extended/policy.ts";
+import { type ExtensionHost, noExtensions } from "../../extensions/host.ts";
 import { READ_DIFF } from "../../tools/git/read-diff.ts";
+import { RESOLVE } from "../../tools/github/resolve-remarks.ts";
 import type { Publisher, Tool, WriteContext } from "../../tools/tool.ts";
+import { extensionPorts } from "../extension-ports.ts";
 import { openFacts } from "../facts.ts";
 import { looksOnly } from "../autonomy.ts";
 import { gitHubReads } from "../github-reads.ts";
@@ -23,11 +28,13 @@ import type { Progress } from "../report.ts";
 import { endPhase, phaseResult, type Authorized } from "../phase-results.ts";
 import type { RunContext, RunDependencies } from "../run-context.ts";
 import { readOpening, type OpeningWish } from "../opening.ts";
-import { readReviewOpening } from "../review/opening.ts";
+import { isLaterLook, readReviewOpening } from "../review/opening.ts";
 import { pathsShown, type Reading } from "../review/reading.ts";
 import { runUsage } from "../run-usage.ts";
 import { takeSnapshot } from "../snapshot.ts";
 import type { Desk } from "./check-out.ts";
+
+const NO_EXTENSIONS = noExtensions();
 
 export interface ConversationOptions {
   readonly desk: Desk;
@@ -42,7 +49,7 @@ export interface ConversationOptions {
   /** What was read of failed CI; absent in every other run. */
   readonly failure?: CiFailure;
   readonly publisherFor: (key: string) => Publisher;
-  readonly showProgress: (progress: Pick<Progress, "turn" | "tool" | "tokens">) => void;
+  readonly showProgress: (progress: Pick<Progress, "turn" | "tool" | "words" | "tokens">) => void;
 }
 
 /** Holds the run's conversation, or answers how it ended in an earlier attempt. */
@@ -58,10 +65,26 @@ export async function holdConversation(
   const { desk, profile, model, repair } = options;
   const { mask, sandbox } = dependencies;
   const { reading } = options;
-  const { tools, withheld } = toolsFor(dependencies.tools, context.request, {
+  const { extensions = NO_EXTENSIONS, server } = dependencies;
+  const { isOffered, why } = offerFor(context.request, {
     profile,
     hasParts: (reading ?? options.change) !== undefined,
+    // Of a first look there are no earlier remarks.
+    isLater: reading !== undefined && isLaterLook(context.request, reading),
   });
+  const policy = policyFor(server, context.request.trigger);
+  const assembling = { extensions, run: view, isOffered, log };
+  const tools = await assembleTools({ ...assembling, of: "tools", builtIn: dependencies.tools, policy });
+  const researching = await assembleTools({
+    ...assembling,
+    of: "research",
+    builtIn: forResearch(dependencies.tools),
+    policy: server?.tools?.research ?? {},
+    isOffered: (tool) => tool.effect === "read" && isOffered(tool),
+  });
+  const withheld = withheldFrom(dependencies.tools, { isOffered, why, policy });
+  // The time in which people were waited for is not the run's.
+  const startedAt = options.desk.startedAt + waitedForCalls(journal);
   const budget = budgetOf(context);
   const turnsSoFar = (): number => journal.entries.filter(({ kind }) => kind === "turn").length;
   const onResearch = (): void => options.showProgress({ turn: turnsSoFar(), tokens: tokensSoFar(context), tool: "research_code" });
@@ -70,10 +93,16 @@ export async function holdConversation(
     tools,
     hasSandbox: sandbox !== undefined,
     readOnly: profile === "read",
-    fragments: fragmentsFor(context.request, { reading, isReadOnly: profile === "read" }),
+    fragments: [
+      ...fragmentsFor(context.request, { reading, isReadOnly: profile === "read" }),
+      ...extensions.fragments
+        .filter(({ whenTools }) => whenTools.every((name) => tools.some((tool) => tool.name === name)))
+        .map(({ text }) => text),
+    ],
     instructions: reading === undefined ? instructions : instructionsFor(instructions, pathsShown(reading)),
     ...(language === undefined ? {} : { language }),
   };
+  const systemOf = (): Promise<string> => extensions.filter("prompt.system", systemPrompt(prompted), view, whyNoPrompt);
   const conversation = await converse({
     model,
     tools,
@@ -82,7 +111,7 @@ export async function holdConversation(
     mask,
     signal,
     log,
-    startedAt: desk.startedAt,
+    startedAt,
     budget,
     compaction: context.settings.compaction,
     contextFor: (callId) => ({
@@ -92,7 +121,7 @@ export async function holdConversation(
           runId: view.id,
           repository: `${view.repository.owner}/${view.repository.name}`,
           model,
-          tools,
+          tools: researching,
           callId,
           contextFor: (id, inner) => ({ ...toolContext(context, dependencies, options, id), outputs: spilledOutputs(inner) }),
           journal,
@@ -103,16 +132,19 @@ export async function holdConversation(
           log,
         }),
     }),
-    opening: () =>
-      reading !== undefined
-        ? readReviewOpening(context, { desk, reading, system: systemPrompt(prompted) })
-        : (readErrand(context, options, systemPrompt(prompted)) ??
-          readOpening(context, dependencies, { desk, pin: options.pin, system: systemPrompt(prompted), ...changeShown(options) })),
+    async opening() {
+      const system = await systemOf();
+      if (reading !== undefined) return readReviewOpening(context, { desk, reading, system });
+      const errand = readErrand(context, options, system);
+      return errand ?? readOpening(context, dependencies, { desk, pin: options.pin, system, ...changeShown(options) });
+    },
     ...(repair === undefined ? {} : { repair: () => repair.run() }),
     snapshot: (turn) => takeSnapshot(context, desk.workspace, turn),
     onProgress(event) {
-      if (event.kind === "turn") context.tell({ kind: "turn", run: view, turn: event.turn, calls: event.calls });
-      else if (event.kind === "note") context.tell({ kind: "note", run: view, turn: event.turn, text: event.text });
+      if (event.kind === "turn") {
+        context.tell({ kind: "turn", run: view, turn: event.turn, calls: event.calls });
+        emitTurn(context, extensions, event.turn);
+      } else if (event.kind === "note") context.tell({ kind: "note", run: view, turn: event.turn, text: event.text });
       else context.tell({ kind: "tool", run: view, turn: event.turn, tool: event.tool, status: event.status });
       const tool = event.kind === "turn" ? event.calls[0] : event.kind === "tool-result" ? event.tool : undefined;
       options.showProgress({ turn: event.turn, tokens: tokensSoFar(context), ...(tool === undefined ? {} : { tool }) });
@@ -157,22 +189,51 @@ export function budgetOf({ settings }: Pick<RunContext, "settings">): Budget {
   };
 }
 
-/** The tools of a run's profile: who may only read is offered nothing that writes, but an answer on the thread. */
-function toolsFor(
-  tools: readonly Tool[],
+/** What a run's profile lets it have: who may only read is offered nothing that writes, but an answer on the thread. `why` is for the others. */
+function offerFor(
   { trigger, unasked, command }: RunContext["request"],
-  { profile, hasParts }: { readonly profile: Authorized["profile"]; readonly hasParts: boolean },
+  { profile, hasParts, isLater }: { readonly profile: Authorized["profile"]; readonly hasParts: boolean; readonly isLater: boolean },
 ) {
   const isReview = trigger === "review";
-  const isOffered = ({ effect, name }: Tool): boolean => {
+  const isOffered = ({ effect, name }: Pick<Tool, "effect" | "name">): boolean => {
     if (name === READ_DIFF) return hasParts;
     if (name === "gh_review_pr") return !looksOnly(command);
+    if (name === RESOLVE) return isLater;
     if (name === "gh_comment_issue") return unasked !== true && trigger !== "ci";
     return effect === "read" || (profile === "write" && !isReview);
   };
-  const why = whyWithheld(trigger, command);
+  return { isOffered, why: whyWithheld(trigger, command) };
+}
+
+/** Tools of ours that this run does not have, and why. */
+function withheldFrom(
+  tools: readonly Tool[],
+  { isOffered, why, policy }: ReturnType<typeof offerFor> & { readonly policy: ToolPolicy },
+): ReadonlyMap<string, string> {
   const kept = tools.filter((tool) => !isOffered(tool)).map(({ name }): [string, string] => [name, why]);
-  return { tools: tools.filter(isOffered), withheld: new Map(kept) };
+  const denied = tools.filter(({ name }) => !isAllowed(name, policy)).map(({ name }): [string, string] => [name, DENIED]);
+  return new Map([...denied, ...kept]);
+}
+
+/** What the operator says of this kind of job; the others (gate checks, commands) ask no model. */
+function policyFor(server: RunDependencies["server"], trigger: RunContext["request"]["trigger"]): ToolPolicy {
+  return trigger === "gate" || trigger === "command" ? {} : (server?.tools?.[trigger] ?? {});
+}
+
+function whyNoPrompt(answer: unknown): string | undefined {
+  return typeof answer === "string" && answer.trim() !== "" ? undefined : "answered something that is no prompt";
+}
+
+function emitTurn({ journal, view }: RunContext, extensions: ExtensionHost, turn: number): void {
+  const entry = journal.entries.findLast((one) => one.kind === "turn");
+  if (entry?.kind !== "turn") return;
+  const { usage, usd } = entry;
+  extensions.emit("turn.completed", { run: view, turn, tokens: usage.input + usage.output, ...(usd === undefined ? {} : { usd }) });
+}
+
+/** Milliseconds in which people were waited for since the conversation began. */
+function waitedForCalls({ entries }: RunContext["journal"]): number {
+  return entries.reduce((sum, entry) => (entry.kind === "answered" ? sum + entry.waitedMs : sum), 0);
 }
 
 /** The first part of what a pull request changes, where the run is asked about that. */
@@ -188,6 +249,7 @@ function whyWithheld(trigger: RunContext["request"]["trigger"], command: RunCont
   return trigger === "mention" && !looksOnly(command) ? READ_ONLY : ONLY_LOOKS;
 }
 
+const DENIED = "this server's configuration keeps it from this kind of run.";
 const ONLY_PLANS = "this run only plans; what it plans is carried out once somebody says so.";
 const REVIEWS = "this run reviews a pull request: it reads, and posts its remarks with gh_review_pr.";
 const ONLY_LOOKS = "this run looks and explains; what it has to say are its last words.";
@@ -196,12 +258,14 @@ const READ_ONLY =
 
 function toolContext(
   context: RunContext,
-  { gate, sandbox, mask, database }: RunDependencies,
+  { gate, sandbox, mask, database, extensions = NO_EXTENSIONS }: RunDependencies,
   options: ConversationOptions,
   callId: string,
 ): WriteContext {
   const { view, signal, journal } = context;
   const { workspace, graph } = options.desk;
+  const turn = journal.entries.filter(({ kind }) => kind === "turn").length;
+  const showWords = (words: string): void => options.showProgress({ turn, tokens: tokensSoFar(context), words });
   const parts = (options.reading ?? options.change)?.plan.parts;
   return {
     run: view,
@@ -209,7 +273,8 @@ function toolContext(
     workspace,
     ...(sandbox === undefined ? {} : { sandbox }),
     github: gitHubReads(context, mask),
-    usage: () => runUsage(journal, budgetOf(context), options.desk.startedAt),
+    usage: () => runUsage(journal, budgetOf(context), options.desk.startedAt + waitedForCalls(journal)),
+    extension: extensionPorts(context, { gate, mask, database, extensions, commit: workspace.commit, showWords }),
     outputs: spilledOutputs(journal),
     ...(graph === undefined ? {} : { graph: graph.ask }),
     ...(parts === undefined ? {} : { difference: parts.map(({ text }) => text) }),

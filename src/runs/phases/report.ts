@@ -27,6 +27,8 @@ export interface Ending {
   readonly gaveUp?: true;
   /** Set when people, or time, have ended the run. */
   readonly ended?: { readonly end: RunEnd; readonly why: string };
+  /** Set when a call of the conversation waits for people: it goes on from there. */
+  readonly waits?: true;
   /** What people were asked last. */
   readonly question?: Question;
   /** Of a review: files that it has not read to their end. */
@@ -49,7 +51,7 @@ export function reportOf(
     runId: run.id,
     end,
     summary: clean(summaryOf(journal, ending, end, request)),
-    answer: conversation !== undefined && "text" in conversation ? mask(conversation.text) : "",
+    answer: mask(answerOf(journal, conversation)),
     findings: findingsOf(journal, end === "waiting" ? question?.approval : undefined),
     ...(question !== undefined && end === "waiting" ? { question } : {}),
     ...(install === undefined ? {} : { install: clean(install) }),
@@ -63,18 +65,25 @@ export function reportOf(
   };
 }
 
+/** The run's answer: what a tool made it, or the model's last words. */
+function answerOf(journal: Journal, conversation: Conversation | undefined): string {
+  if (conversation === undefined || !("text" in conversation)) return "";
+  return lastEntry(journal, "responded")?.text ?? conversation.text;
+}
+
 /** The turns of a conversation, also of one that was cut off. */
 function turnsOf({ entries }: Journal) {
   return entries.filter((entry) => entry.kind === "turn");
 }
 
 /** How long people were waited for. */
-function waitedMs({ entries }: Journal): number {
-  return entries.reduce((sum, entry) => (entry.kind === "approved" ? sum + entry.waitedMs : sum), 0);
+export function waitedMs({ entries }: Journal): number {
+  return entries.reduce((sum, entry) => (entry.kind === "approved" || entry.kind === "answered" ? sum + entry.waitedMs : sum), 0);
 }
 
-function endOf(journal: Journal, { conversation, leftover, failure, ended }: Ending): RunEnd {
+function endOf(journal: Journal, { conversation, leftover, failure, ended, waits }: Ending): RunEnd {
   if (ended !== undefined) return ended.end;
+  if (waits === true) return "waiting";
   if (failure !== undefined) return "failed";
   if (conversation?.end === "failed") return "failed";
   if (conversation?.end === "out-of-budget") return "out-of-budget";

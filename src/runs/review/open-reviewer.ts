@@ -32,7 +32,23 @@ export function openReviewer(
     return tokens.input + tokens.output < budget.tokens && minutes < budget.minutes && usd < (budget.usd ?? Number.POSITIVE_INFINITY);
   };
   const sift = { difference, store: source.store, hasRoom, mask, ...(refuter === undefined ? {} : { refuter }) };
-  return sifting(context, sift, reviewer(context, { pull, markers, difference, webUrl: (links ?? DEFAULT_LINKS).origin }));
+  const post = sifting(context, sift, reviewer(context, { pull, markers, difference, webUrl: (links ?? DEFAULT_LINKS).origin }));
+  const { extensions } = dependencies;
+  if (extensions === undefined) return post;
+  return async (callId, wish) => {
+    if (wish.comments.length === 0) return post(callId, wish);
+    const comments = await extensions.filter("review.findings", wish.comments, context.view, whyNoFindings);
+    return post(callId, { ...wish, comments });
+  };
+}
+
+/** Why something is no list of remarks; their places and texts can be wrong, as a model's can. */
+function whyNoFindings(answer: unknown): string | undefined {
+  const isRemark = (one: unknown): boolean => {
+    const { path, line, body } = (one ?? {}) as { readonly path?: unknown; readonly line?: unknown; readonly body?: unknown };
+    return typeof path === "string" && Number.isInteger(line) && typeof body === "string";
+  };
+  return Array.isArray(answer) && answer.every(isRemark) ? undefined : "answered something that is no list of remarks";
 }
 
 /** Who tries to refute remarks, where the repository wants that. One whose price is not known is not asked where money is limited. */

@@ -17,7 +17,8 @@ import { judgePath } from "../../../src/core/repository-path.ts";
 import { type Decision, type ToolResult, renderToolResult } from "../../../src/core/result.ts";
 import type { Sandbox } from "../../../src/workspace/sandbox/sandbox.ts";
 import type { FileRead, GitReads, Workspace, WorkspaceEntry } from "../../../src/workspace/workspace.ts";
-import type { GitHubReads, Publisher, RunUsage, Tool, WriteContext } from "../../../src/tools/tool.ts";
+import type { GitHubReads } from "../../../src/core/github-reads.ts";
+import type { Publisher, RunUsage, Tool, WriteContext } from "../../../src/tools/tool.ts";
 
 type Content = string | Uint8Array;
 
@@ -49,7 +50,8 @@ export function folderWorkspace(files: Readonly<Record<string, Content>> = {}, g
     baseFile: unused,
     basePaths: () => [],
     sources: unused,
-    git: { diff: unused, show: unused, log: unused, ...git },
+    git: { diff: unused, show: unused, log: unused, blame: unused, ...git },
+    history: () => Promise.resolve(undefined),
     dispose: unused,
   };
 }
@@ -134,7 +136,15 @@ export function contextFor({
       if (decision.verdict === "allow") await (bytes === undefined ? workspace.remove(path) : workspace.write(path, bytes));
       return decision;
     },
-    publisher: { comment: unused, openPullRequest: unused, commit: unused, review: unused, reserveBranch: unused, ...publisher },
+    publisher: {
+      comment: unused,
+      openPullRequest: unused,
+      commit: unused,
+      review: unused,
+      resolve: unused,
+      reserveBranch: unused,
+      ...publisher,
+    },
   };
 }
 
