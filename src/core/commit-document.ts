@@ -1,5 +1,5 @@
 /**
- * The one GraphQL mutation that the product knows. The gate mints a pass for this exact text only, and the writer sends it.
+ * The mutation by which commits are made. The gate mints a pass for this exact text only, and the writer sends it.
  * Source: https://docs.github.com/graphql/reference/mutations#createcommitonbranch
  */
 export const CREATE_COMMIT =

@@ -117,6 +117,17 @@ export interface DeletePendingReview extends Addressed {
   readonly reviewId: number;
 }
 
+/** Resolves the conversation below one of this App's own remarks, once a later review has looked at its place again. */
+export interface ResolveThread extends Addressed {
+  readonly kind: "resolve-thread";
+  /** The pull request's number. */
+  readonly number: number;
+  /** The remark that began the conversation. */
+  readonly commentId: number;
+  /** The conversation's node id in GraphQL. */
+  readonly threadId: string;
+}
+
 /** Has the failed jobs of the workflow run that started this run run once more. */
 export interface RerunWorkflow extends Addressed {
   readonly kind: "rerun-workflow";
@@ -150,6 +161,7 @@ export type Operation =
   | CheckRun
   | Review
   | DeletePendingReview
+  | ResolveThread
   | RerunWorkflow
   | OpenIssue
   | AddLabels;

@@ -1,5 +1,6 @@
 import type { BlobRef, ChangeSet, FileChange } from "../core/change-set.ts";
 import { SallyportError } from "../core/errors.ts";
+import { isNodeId } from "../core/resolve-document.ts";
 import type { CheckAnnotation, CheckRun, Operation, ReviewComment, WorkspaceWrite } from "../core/operation.ts";
 import type { Thread } from "../core/run.ts";
 import { blobId, sha256 } from "./git-blob.ts";
@@ -119,6 +120,14 @@ function copyOperation(operation: Operation, digests: Map<string, string>): Oper
         number: integer(operation.number, "number"),
         reviewId: integer(operation.reviewId, "reviewId"),
       };
+    case "resolve-thread":
+      return {
+        kind: "resolve-thread",
+        repository,
+        number: integer(operation.number, "number"),
+        commentId: integer(operation.commentId, "commentId"),
+        threadId: nodeId(operation.threadId, "threadId"),
+      };
     case "rerun-workflow":
       return {
         kind: "rerun-workflow",
@@ -203,6 +212,12 @@ function copyReviewComment({ path, line, side, startLine, body }: ReviewComment)
 function copyList<T>(field: string, values: readonly T[], copy: (value: T) => T): readonly T[] {
   if (!Array.isArray(values)) throw new MalformedOperationError(`The field ${field} is no list.`);
   return Object.freeze(Array.from(values, copy));
+}
+
+function nodeId(value: unknown, field: string): string {
+  const id = text(value, field);
+  if (!isNodeId(id)) throw new MalformedOperationError(`The field ${field} is no node id.`);
+  return id;
 }
 
 function oneOf<const T extends string>(known: readonly T[], value: unknown, field: string): T {

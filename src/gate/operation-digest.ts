@@ -48,6 +48,8 @@ function addressOf(operation: Operation): readonly unknown[] {
     }
     case "delete-pending-review":
       return [operation.number, operation.reviewId];
+    case "resolve-thread":
+      return [operation.number, operation.commentId, operation.threadId];
     case "rerun-workflow":
       return [operation.workflowRunId, operation.attempt];
     case "open-issue":
@@ -80,6 +82,8 @@ export function targetOf(operation: Operation): string {
       return `#${operation.number} at ${operation.commitId.slice(0, 10)}`;
     case "delete-pending-review":
       return `#${operation.number}, pending review ${operation.reviewId}`;
+    case "resolve-thread":
+      return `#${operation.number}, conversation of remark ${operation.commentId}`;
     case "rerun-workflow":
       return `workflow run ${operation.workflowRunId}, attempt ${operation.attempt}`;
     case "open-issue":

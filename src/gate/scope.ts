@@ -19,6 +19,8 @@ export interface RunScope {
   readonly ownCheckRuns?: readonly number[];
   /** Reviews of its own that were begun and never submitted, on its own thread: it may remove these. None when not said. */
   readonly pendingReviews?: readonly number[];
+  /** The conversation below a remark of its own, on its own thread, that was looked at again: it may resolve this one. None when not said. */
+  readonly ownConversation?: { readonly commentId: number; readonly threadId: string };
   /** The workflow run whose failure started it, and whether it may have the failed jobs run once more. */
   readonly workflowRun?: { readonly id: number; readonly rerun: boolean };
   /** Whether it may open the issue about failed CI. */
@@ -50,6 +52,7 @@ export interface ScopeFacts {
   readonly commits?: readonly string[];
   readonly ownCheckRuns?: readonly number[];
   readonly pendingReviews?: readonly number[];
+  readonly ownConversation?: NonNullable<RunScope["ownConversation"]>;
   readonly configured?: NonNullable<RunScope["configured"]>;
   /** What the configuration lets it do beside its work. */
   readonly may?: { readonly rerun: boolean; readonly openIssue: boolean; readonly label: boolean };
@@ -78,6 +81,7 @@ export function runScope(request: RunRequest, facts: ScopeFacts): RunScope {
     commits,
     ownCheckRuns,
     pendingReviews,
+    ...(facts.ownConversation === undefined ? {} : { ownConversation: facts.ownConversation }),
     ...(request.ci === undefined ? {} : { workflowRun: { id: request.ci.runId, rerun: !readOnly && facts.may?.rerun === true } }),
     opensIssue: request.ci !== undefined && thread.kind === "none" && facts.may?.openIssue === true,
     labels: request.trigger === "triage" && facts.may?.label === true,

@@ -2,6 +2,7 @@ import type { ChangeSet } from "../core/change-set.ts";
 import { CREATE_COMMIT, splitMessage } from "../core/commit-document.ts";
 import type { CheckRun, Commit, Operation, OpenPullRequest, Review } from "../core/operation.ts";
 import type { WireRequest } from "../core/pass.ts";
+import { RESOLVE_THREAD } from "../core/resolve-document.ts";
 import { changesOf, filesOf } from "./contents.ts";
 import { unknownKind } from "./freeze.ts";
 import type { FrozenOperation } from "./freeze.ts";
@@ -100,6 +101,10 @@ function shapesOf(operation: Operation, digests: ReadonlyMap<string, string>, ma
       ];
     case "delete-pending-review":
       return [{ method: "DELETE", paths: [`${base}/pulls/${operation.number}/reviews/${operation.reviewId}`], body: "none" }];
+    case "resolve-thread": {
+      const sent = { query: RESOLVE_THREAD, variables: { input: { threadId: operation.threadId } } };
+      return [{ method: "POST", paths: ["/graphql"], body: (body) => equals(body, sent) }];
+    }
     case "rerun-workflow": {
       const path = `${base}/actions/runs/${operation.workflowRunId}/rerun-failed-jobs`;
       return [{ method: "POST", paths: [path], body: (body) => equals(body, {}) }];

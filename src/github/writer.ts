@@ -8,6 +8,7 @@ import { labelStep } from "./label.ts";
 import { openIssueStep } from "./open-issue.ts";
 import { reactionStep } from "./reaction.ts";
 import { rerunStep } from "./rerun.ts";
+import { resolveStep } from "./review-conversations.ts";
 import { deletePendingStep, reviewStep } from "./review.ts";
 import type { Once, WriteStep } from "./step.ts";
 
@@ -40,6 +41,7 @@ function stepsOf(operation: Operation, key: string, options: PerformOptions): re
   if (operation.kind === "check-run") return [checkRunStep(operation, key, options)];
   if (operation.kind === "review") return [reviewStep(operation, key, options)];
   if (operation.kind === "delete-pending-review") return [deletePendingStep(operation, key, options)];
+  if (operation.kind === "resolve-thread") return [resolveStep(operation, key, options)];
   if (operation.kind === "rerun-workflow") return [rerunStep(operation, key, options)];
   if (operation.kind === "open-issue") return [openIssueStep(operation, key, options)];
   if (operation.kind === "label") return [labelStep(operation, key, options)];

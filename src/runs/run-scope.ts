@@ -3,7 +3,7 @@ import type { Pin, RunRequest } from "../core/run.ts";
 import { runScope, type RunScope } from "../gate/scope.ts";
 import { RUN_COMMENT } from "./run-comment.ts";
 import { configuredFrom, settingsFrom, settingsRow } from "./run-settings.ts";
-import { pendingOf, stepKey } from "./submit.ts";
+import { pendingOf, resolvedOf, stepKey } from "./submit.ts";
 
 /**
  * The scope of a run as its journal has it: what it made is its own. `submitting` is the key of the submission that is being judged: what
@@ -19,6 +19,7 @@ export function scopeOf(request: RunRequest, pin: Pin | undefined, journal: Jour
     });
   const others = (step: "pull-request" | "comment", kept: readonly string[]) =>
     made(step).filter(({ key }) => !kept.some((submission) => key === stepKey(submission, step))).length;
+  const conversation = resolvedOf(submitting);
   const now = submitting === undefined ? [] : [submitting];
   return runScope(pin?.pull === undefined ? request : { ...request, pull: pin.pull }, {
     base: pin?.base.ref ?? request.repository.defaultBranch,
@@ -27,6 +28,7 @@ export function scopeOf(request: RunRequest, pin: Pin | undefined, journal: Jour
     commits: [pin?.commit, pin?.pull?.headSha, settingsRow(journal)?.commit].filter((sha) => sha !== undefined),
     ownCheckRuns: made("check-run").map(({ id }) => id),
     pendingReviews: [pendingOf(submitting)].filter((id) => id !== undefined),
+    ...(conversation === undefined ? {} : { ownConversation: conversation }),
     ...(configured === undefined ? {} : { configured }),
     ...(settings === undefined ? {} : { may: { rerun: settings.ci.rerun, openIssue: settings.ci.issue, label: settings.triggers.labels } }),
     made: { pullRequests: others("pull-request", now), comments: others("comment", [...now, RUN_COMMENT]) },

@@ -76,6 +76,17 @@ export function pendingOf(submission: string | undefined): number | undefined {
   return id === undefined ? undefined : Number(id);
 }
 
+/** The key under which the conversation of an own remark is resolved. The run's scope reads both ids from it. */
+export function resolveKey(commentId: number, threadId: string): string {
+  return `resolve-${commentId}-${Buffer.from(threadId).toString("base64url")}`;
+}
+
+/** The conversation that a submission resolves; undefined for every other one. */
+export function resolvedOf(submission: string | undefined): { readonly commentId: number; readonly threadId: string } | undefined {
+  const [, id = "", thread = ""] = /^resolve-(\d{1,15})-([\w-]{1,400})$/.exec(submission ?? "") ?? [];
+  return id === "" ? undefined : { commentId: Number(id), threadId: Buffer.from(thread, "base64url").toString() };
+}
+
 /** Keeps what people were asked about, to the letter: only that can be submitted once they have approved it. */
 async function noteAsked(journal: Journal, { verdict, approval }: Decision, key: string, operation: Operation): Promise<void> {
   if (verdict !== "ask" || approval === undefined) return;

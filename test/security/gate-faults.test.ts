@@ -8,7 +8,7 @@ import type { AdvisorySource } from "../../src/core/advisory.ts";
 import { commit, everyKind, filler, gateWith, run, scope, write } from "../unit/gate/fixtures.ts";
 
 /** Kinds that publish no text: nothing but where they go can be judged. */
-const WITHOUT_TEXT: readonly string[] = ["reaction", "delete-pending-review"];
+const WITHOUT_TEXT: readonly string[] = ["reaction", "delete-pending-review", "resolve-thread"];
 /** Long enough for each rule's answer once its libraries are loaded. */
 const DEADLINE_MS = 150;
 const rules = builtInRules({ policy: defaultPolicy, scope: () => scope });

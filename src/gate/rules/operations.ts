@@ -25,6 +25,7 @@ export function operationsRule({ scope, limits }: { readonly scope: RuleSources[
       "check-run",
       "review",
       "delete-pending-review",
+      "resolve-thread",
       "rerun-workflow",
       "open-issue",
       "label",
@@ -66,6 +67,13 @@ function judgeTarget(operation: Operation, scope: RunScope, limits: GateLimits):
         return [block(`review ${operation.reviewId} is not one that this App left unsubmitted`, "Leave other people's drafts alone.")];
       }
       return judgeThread({ kind: "pull-request", number: operation.number }, scope);
+    case "resolve-thread": {
+      const { commentId, threadId } = operation;
+      if (scope.ownConversation?.commentId !== commentId || scope.ownConversation.threadId !== threadId) {
+        return [block(`the conversation of remark ${commentId} is not one of this App's own`, "Leave other people's conversations open.")];
+      }
+      return judgeThread({ kind: "pull-request", number: operation.number }, scope);
+    }
     case "rerun-workflow":
       if (scope.workflowRun?.rerun === true && scope.workflowRun.id === operation.workflowRunId) return [];
       return [

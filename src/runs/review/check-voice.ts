@@ -8,7 +8,7 @@ import { renderReport, type Report } from "../report.ts";
 import type { RunComment } from "../run-comment.ts";
 import type { RunContext } from "../run-context.ts";
 import { stepKey } from "../submit.ts";
-import { checkEnd, coverage, remarksOf } from "./check-words.ts";
+import { checkEnd, coverage, remarksOf, resolvedSentence } from "./check-words.ts";
 import { keptRemarks } from "./kept-remarks.ts";
 import { receiptFor, type Reading } from "./reading.ts";
 import { linksTo } from "./review-text.ts";
@@ -125,14 +125,19 @@ function completed(
   });
   const isReview = request.trigger === "review";
   const lost = remarks.lost.map(({ result }) => `A try to publish came to nothing: ${result.text}`);
-  const summary = [...(isReview ? [coverage(receipt, reading?.since, journal)] : []), ...lost, renderReport(report)];
+  const summary = [
+    ...(isReview ? [coverage(receipt, reading?.since, journal), resolvedSentence(journal)] : []),
+    ...lost,
+    renderReport(report),
+  ];
+  const said = summary.filter((part) => part !== "").join("\n\n");
   const text = [kept.text, receipt === undefined ? "" : renderReceipt(receipt)].filter((part) => part !== "").join("\n\n");
   return {
     ...base,
     status: "completed",
     conclusion: end.conclusion,
     title: cleanPlain(end.title, outgoing).text,
-    summary: clean(summary.join("\n\n")),
+    summary: clean(said),
     ...(text === "" ? {} : { text: clean(text) }),
     ...(kept.annotations.length === 0 ? {} : { annotations: kept.annotations }),
   };

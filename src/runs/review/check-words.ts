@@ -61,6 +61,12 @@ export function checkEnd(
   };
 }
 
+/** How many conversations of earlier remarks a review has resolved, in a sentence; nothing where it has resolved none. */
+export function resolvedSentence({ entries }: Pick<Journal, "entries">): string {
+  const resolved = entries.filter((entry) => entry.kind === "outcome" && entry.outcome.operation === "resolve-thread").length;
+  return resolved === 0 ? "" : `resolved: ${resolved} (earlier remarks that hold no more, now that their lines have changed).`;
+}
+
 /** The summary's first lines: what was read. Of a review that was ended by others, how far it had come is not known. */
 export function coverage(receipt: Receipt | undefined, since: string | undefined, { entries }: Pick<Journal, "entries">): string {
   if (receipt === undefined) {

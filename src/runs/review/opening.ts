@@ -11,7 +11,11 @@ import { pathsShown, type Reading } from "./reading.ts";
 /** Reads what the model is told before a review's first turn; of GitHub it asks the title where the event did not bring it. */
 export async function readReviewOpening(
   context: RunContext,
-  { desk, reading, system }: { readonly desk: Pick<Desk, "base" | "graph">; readonly reading: Reading; readonly system: string },
+  {
+    desk,
+    reading,
+    system,
+  }: { readonly desk: Pick<Desk, "base" | "graph" | "workspace">; readonly reading: Reading; readonly system: string },
 ): Promise<readonly Message[]> {
   const { request, reader, run } = context;
   const { plan, since, files } = reading;
@@ -22,18 +26,25 @@ export async function readReviewOpening(
     ...(since === undefined ? [] : [`Only what is new since the last review (at ${since.slice(0, 10)}) is shown.`]),
     ...(rest === 0 ? [] : [`${rest} of them are not shown: generated, binary, ignored, or beyond what one review reads.`]),
   ].join(" ");
-  // Of a first look nothing can have been said before.
-  const isFirst = since === undefined && request.unasked === true;
+  const { earlier, changed } = isLaterLook(request, reading)
+    ? await earlierRemarks(context, { workspace: desk.workspace, reading })
+    : { earlier: "", changed: "" };
   return reviewOpening({
     runId: run.id,
     request: about === undefined ? request : { ...request, title: about.title, body: about.body },
     system,
     guidance: await guidanceFor(desk.base, pathsShown(reading)),
     scope,
-    earlier: isFirst ? "" : await earlierRemarks(context),
+    earlier,
+    changed,
     around: await aroundChange(context, desk, reading),
     part: { text: plan.parts[0]?.text ?? "", of: plan.parts.length },
   });
+}
+
+/** Whether something can have been said before: not where an unasked review reads all, since it is the first. */
+export function isLaterLook({ unasked }: Pick<RunContext["request"], "unasked">, { since }: Pick<Reading, "since">): boolean {
+  return since !== undefined || unasked !== true;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Caller } from "./access/authenticate.ts";
 import { ApiError, notFound } from "./api-error.ts";
 import { isFields } from "./fields.ts";
 import { answerAttachment } from "./attachments.ts";
+import { answerManifest } from "./manifests.ts";
 import { answerGraphql } from "./graphql/graphql.ts";
 import type { RecordedRequest } from "./record.ts";
 import { paramsOf, type Answer } from "./route.ts";
@@ -26,7 +27,7 @@ export function dispatch(world: World, dispatched: Dispatched): Answer {
 }
 
 function route(world: World, { path, caller, request }: Dispatched): Answer {
-  if (path === undefined) return answerAttachment(world, caller, request) ?? unrouted(request);
+  if (path === undefined) return answerAttachment(world, caller, request) ?? answerManifest(world, request) ?? unrouted(request);
   if (caller.kind === "refused") throw new ApiError(401, caller.why);
   if (typeof request.body === "string") throw new ApiError(400, "Problems parsing JSON");
   if (path === "/graphql") return answerGraphql(world, caller, request);

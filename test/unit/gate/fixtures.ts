@@ -9,6 +9,7 @@ import type {
   OpenPullRequest,
   Operation,
   Reaction,
+  ResolveThread,
   Review,
   WorkspaceWrite,
 } from "../../../src/core/operation.ts";
@@ -34,6 +35,7 @@ export const scope: RunScope = {
   commits: ["a".repeat(40)],
   ownCheckRuns: [700],
   pendingReviews: [800],
+  ownConversation: { commentId: 71, threadId: "PRRT_kwDOAbc" },
   heads: ["feature/person"],
   bases: ["main"],
   actor: { id: 5, login: "maria", isBot: false },
@@ -128,6 +130,14 @@ export const deletePending = (more: Partial<DeletePendingReview> = {}): DeletePe
   reviewId: 800,
   ...more,
 });
+export const resolveThread = (more: Partial<ResolveThread> = {}): ResolveThread => ({
+  kind: "resolve-thread",
+  repository,
+  number: 12,
+  commentId: 71,
+  threadId: "PRRT_kwDOAbc",
+  ...more,
+});
 export const commit = (sides: Readonly<Record<string, Side>> = { "src/a.ts": { after: "new\n" } }, more: Partial<Commit> = {}): Commit => ({
   kind: "commit",
   repository,
@@ -170,7 +180,17 @@ export async function ask(rule: GateRule, judged: Judged): Promise<readonly Find
 export const severities = (findings: readonly Finding[]): readonly string[] => findings.map(({ severity }) => severity);
 
 /** One operation of every kind, each allowed by the default rules. */
-export const everyKind: readonly Operation[] = [comment(), edit(), reaction(), checkRun(), review(), deletePending(), commit(), openPull()];
+export const everyKind: readonly Operation[] = [
+  comment(),
+  edit(),
+  reaction(),
+  checkRun(),
+  review(),
+  deletePending(),
+  resolveThread(),
+  commit(),
+  openPull(),
+];
 
 /** A made-up token body that no stand-in check takes for one; fixed, so a failure repeats, and never in one piece in a file. */
 export function filler(length: number, alphabet = "qZ7wE2rT9yU4iO1pA6sD3fG8hJ5kL0zXcVbNmQeWtYuIoPaSdFgHjKlxCvBnM"): string {

@@ -3,10 +3,11 @@ import { describe, expect, it } from "vitest";
 import { CREATE_COMMIT } from "../../../src/core/commit-document.ts";
 import type { Commit, Operation, OpenPullRequest } from "../../../src/core/operation.ts";
 import type { WireRequest } from "../../../src/core/pass.ts";
+import { RESOLVE_THREAD } from "../../../src/core/resolve-document.ts";
 import { freezeOperation } from "../../../src/gate/freeze.ts";
 import { blobId } from "../../../src/gate/git-blob.ts";
 import { checkRequest } from "../../../src/gate/wire.ts";
-import { checkRun, comment, commit, deletePending, edit, everyKind, openPull, reaction, review } from "./fixtures.ts";
+import { checkRun, comment, commit, deletePending, edit, everyKind, openPull, reaction, resolveThread, review } from "./fixtures.ts";
 
 const REPO = "/repos/acme/app";
 const SHA = "f".repeat(40);
@@ -39,6 +40,8 @@ const tree = ({ changes }: Commit | OpenPullRequest) => ({
   base_tree: changes.base.tree,
   tree: changes.changes.map(({ path, before, after }) => ({ path, mode: (after ?? before)?.mode, type: "blob", sha: after?.sha ?? null })),
 });
+const resolved = (threadId: string, query: string = RESOLVE_THREAD, more: object = {}): WireRequest =>
+  send("POST", "/graphql", { query, variables: { input: { threadId, ...more } } });
 const newRef = { ref: "refs/heads/sallyport/12-fix", sha: "b".repeat(40) };
 const pull = { title: "Fix it", head: "sallyport/12-fix", base: "main", body: "It works now.\n\nCloses #12", draft: false };
 const gitCommit = { message: "Fix it", tree: "d".repeat(40), parents: ["b".repeat(40)] };
@@ -94,6 +97,7 @@ const REQUESTS: readonly [string, Operation, WireRequest][] = [
     }),
   ],
   ["a review", review(), send("POST", `${REPO}/pulls/12/reviews`, sentReview)],
+  ["the end of a conversation", resolveThread(), resolved("PRRT_kwDOAbc")],
   ["the end of an unsubmitted review", deletePending(), { method: "DELETE", path: `${REPO}/pulls/12/reviews/800`, body: "" }],
   ["a commit by mutation", commit(), send("POST", "/graphql", mutation(commit()))],
   ["a blob", commit({ "a.ts": { after: "new\n" } }), send("POST", `${REPO}/git/blobs`, { content: base64("new\n"), encoding: "base64" })],
@@ -162,6 +166,15 @@ describe("no pass is minted for", () => {
     ["a review of another commit", review(), send("POST", `${REPO}/pulls/12/reviews`, { ...sentReview, commit_id: SHA })],
     ["a review with a remark less", review(), send("POST", `${REPO}/pulls/12/reviews`, { ...sentReview, comments: [] })],
     ["a review of another pull request", review(), send("POST", `${REPO}/pulls/13/reviews`, sentReview)],
+    ["the end of another conversation", resolveThread(), resolved("PRRT_kwDOAbd")],
+    ["a conversation that is opened again", resolveThread(), resolved("PRRT_kwDOAbc", RESOLVE_THREAD.replace("resolveR", "unresolveR"))],
+    [
+      "two conversations at once",
+      resolveThread(),
+      resolved("PRRT_kwDOAbc", RESOLVE_THREAD.replace("{ thread", "{ thread { id } more: thread")),
+    ],
+    ["a conversation with a field more", resolveThread(), resolved("PRRT_kwDOAbc", RESOLVE_THREAD, { clientMutationId: "x" })],
+    ["the end of a conversation in place of a comment", comment(), resolved("PRRT_kwDOAbc")],
     ["the end of another review", deletePending(), { method: "DELETE", path: `${REPO}/pulls/12/reviews/801`, body: "" }],
     ["the end of a review with a body", deletePending(), send("DELETE", `${REPO}/pulls/12/reviews/800`, {})],
     ["an approval of what it would delete", deletePending(), send("POST", `${REPO}/pulls/12/reviews/800/events`, { event: "APPROVE" })],

@@ -5,13 +5,18 @@ import type { RecordedRequest } from "../record.ts";
 import { ok, type Answer } from "../route.ts";
 import type { World } from "../state.ts";
 import { createCommitOnBranch } from "./create-commit.ts";
+import { repositoryThreads, resolveReviewThread } from "./review-threads.ts";
 import { GraphqlError } from "./graphql-error.ts";
 
 /** What a field of the document is answered with. */
 type Resolver = (world: World, caller: Caller, variables: Fields) => unknown;
 
 /** The operations that are played, by the field that the document asks for. */
-const RESOLVERS: Readonly<Record<string, Resolver>> = { createCommitOnBranch };
+const RESOLVERS: Readonly<Record<string, Resolver>> = {
+  createCommitOnBranch,
+  repository: repositoryThreads,
+  resolveReviewThread,
+};
 
 /**
  * Answers GraphQL as GitHub does: errors come with status 200, only a missing or refused credential has another.

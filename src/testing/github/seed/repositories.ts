@@ -44,6 +44,7 @@ export function addRepository(world: World, fullName: string, options: Repositor
     permissions: new Map(roles.map(([login, role]) => [login.toLowerCase(), role])),
     protectedBranches: new Set<string>(),
     labels: new Map(),
+    resolvedThreads: new Set(),
     reactions: [],
     diffs: new Map(),
     issues: new Map(),

@@ -37,6 +37,11 @@ export function addReviewComment(world: World, named: string | Repository, numbe
   return comment;
 }
 
+/** Resolves the conversation that a remark began, as a person does it on the page. */
+export function resolveThread(world: World, named: string | Repository, root: number): void {
+  repositoryOf(world, named).resolvedThreads.add(root);
+}
+
 export interface ReviewOptions {
   readonly user: string;
   readonly body?: string;

@@ -28,6 +28,11 @@ export function reviews(world: World, named: string | Repository, number?: numbe
   return numbered(repositoryOf(world, named).reviews, number);
 }
 
+/** The remarks whose conversations are resolved, in the order in which they were. */
+export function resolvedThreads(world: World, named: string | Repository): readonly number[] {
+  return [...repositoryOf(world, named).resolvedThreads];
+}
+
 export function reactions(world: World, named: string | Repository): readonly Reaction[] {
   return repositoryOf(world, named).reactions;
 }

@@ -4,6 +4,7 @@ import { memoryJournal } from "../../../../src/core/memory-journal.ts";
 import { planReading } from "../../../../src/review/read/plan-reading.ts";
 import { readReviewOpening } from "../../../../src/runs/review/opening.ts";
 import type { RunContext } from "../../../../src/runs/run-context.ts";
+import type { Workspace } from "../../../../src/workspace/workspace.ts";
 import { diffFile } from "../../review/files.ts";
 
 const HEAD = "a".repeat(40);
@@ -36,7 +37,11 @@ async function open(ignore: readonly string[] = [], guidance: Readonly<Record<st
     paths: () => Object.keys(guidance),
     file: (path: string) => Promise.resolve(guidance[path] === undefined ? undefined : Buffer.from(guidance[path])),
   };
-  const [, message] = await readReviewOpening(context, { desk: { base, graph }, reading: { files, plan }, system: "You review." });
+  const [, message] = await readReviewOpening(context, {
+    desk: { base, graph, workspace: {} as Workspace },
+    reading: { files, plan },
+    system: "You review.",
+  });
   return { text: message?.text ?? "", asked };
 }
 
