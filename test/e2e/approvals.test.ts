@@ -133,6 +133,20 @@ describe("a change that people must approve", () => {
   });
 });
 
+test("a question that is narrowed to a team and to code owners is answered by who is both", async () => {
+  const files = { ...FILES, ".github/sallyport.yml": `${ASKING}  approvals:\n    teams: [acme/core]\n    code_owners: true\n` };
+  await using played = await waiting([edit, openPull(), say("It waits.")], { files: { ...files, CODEOWNERS: "/src/ @acme/core\n" } });
+  const { stage, number, comment, id } = played;
+  expect(comment).toContain("people with the permission `maintain` who are members of `acme/core` and own these files by CODEOWNERS");
+  const approve = () => stage.say(number, `@sallyport approve ${id}`, "maria");
+  await approve();
+  expect(stage.comments(number)[1]).toMatch(/^\*\*failed\*\* — To say this, one must be a member of `acme\/core`/);
+  expect(published(stage)).toEqual([]);
+  stage.github.fault({ match: "GET /orgs/acme/teams/core/memberships/maria", respond: { status: 200, body: { state: "active" } } });
+  await approve();
+  expect(published(stage)).toEqual(["Make sum add", "sallyport/1-sum-subtracts"]);
+});
+
 test("a commit on a pull request's head waits in the same way", async () => {
   const script = [edit, call("gh_commit_changes", { message: "Make sum add" }), say("It waits.")];
   await using stage = await openStage({ script, files: { ...FILES, ".github/sallyport.yml": ASKING } });
