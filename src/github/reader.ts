@@ -3,7 +3,6 @@ import type { PullDetails, PullFiles, PullFilesQuery } from "../core/pull-detail
 import type { Thread } from "../core/run.ts";
 import type { JobView, RunLogs, WorkflowRunFilter, WorkflowRunView } from "../core/run-logs.ts";
 import type { TagView } from "../core/tag-view.ts";
-import { reading } from "./answer.ts";
 import { branchesStartingWith, branchTip, isProtected } from "./branch.ts";
 import type { GitHubSession } from "./client.ts";
 import { readIssue } from "./issue.ts";
@@ -17,6 +16,7 @@ import { readPullDetails } from "./pull-details.ts";
 import { readPullFiles } from "./pull-files.ts";
 import { pullsOfHead, type Head } from "./pulls-of-head.ts";
 import type { PullView } from "./pull.ts";
+import { readRepository, type RepositoryView } from "./repository.ts";
 import type { RepositoryName } from "./repository-url.ts";
 import { readCommitTitles, type CommitTitlesQuery } from "./commit-titles.ts";
 import { readReviewRemarks, readReviewThread, type ReviewThread } from "./review-threads.ts";
@@ -25,15 +25,6 @@ import { ownComments } from "./thread-comments.ts";
 import type { OwnComment } from "./thread-comments.ts";
 import { readRunJobs } from "./workflow-jobs.ts";
 import { listWorkflowRuns } from "./workflow-runs.ts";
-
-interface RepositoryView {
-  readonly id: number;
-  readonly owner: string;
-  readonly name: string;
-  readonly defaultBranch: string;
-  readonly isPrivate: boolean;
-  readonly archived: boolean;
-}
 
 /** What is read of one repository. Every method throws a GitHubError when GitHub could not be asked; "none" is an answer, not an error. */
 export interface GitHubReader {
@@ -97,17 +88,5 @@ export function createReader(session: GitHubSession, repository: RepositoryName)
     reviewThread: (of) => readReviewThread(session, repository, of),
     reviewRemarks: (of) => readReviewRemarks(session, repository, of),
     ownComments: (thread, since) => ownComments(session, repository, thread, since),
-  };
-}
-
-async function readRepository({ octokit }: GitHubSession, { owner, name: repo }: RepositoryName): Promise<RepositoryView> {
-  const { data } = await reading(`read repository ${owner}/${repo}`, () => octokit.rest.repos.get({ owner, repo }));
-  return {
-    id: data.id,
-    owner: data.owner.login,
-    name: data.name,
-    defaultBranch: data.default_branch,
-    isPrivate: data.private,
-    archived: data.archived,
   };
 }

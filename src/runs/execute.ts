@@ -12,6 +12,7 @@ import { carryOut } from "./acts/carry-out.ts";
 import { answerMergeGroup } from "./acts/merge-group.ts";
 import type { CiState } from "./ci/failure.ts";
 import { triageCi } from "./ci/triage.ts";
+import { inCurrentRepository } from "./current-repository.ts";
 import { conclude, openVoice, report } from "./last-words.ts";
 import { insteadOf, letIn } from "./let-in.ts";
 import { createPublishers } from "./publisher.ts";
@@ -45,8 +46,14 @@ import { isWorthAnotherTry } from "./worth-another-try.ts";
 export function createSteps(dependencies: RunDependencies): Pick<Steps, "accept" | "execute" | "conclude" | "abandon"> {
   return {
     accept: (run, journal, signal) => accept(run, journal, signal, dependencies),
-    execute: (run, journal, signal) => execute(run, journal, signal, dependencies),
-    conclude: (run, journal, ending, signal) => conclude(run, journal, ending, signal, dependencies),
+    async execute(run, journal, signal) {
+      const now = await inCurrentRepository(run, journal, signal, dependencies);
+      return now === "gone" ? "failed" : execute(now, journal, signal, dependencies);
+    },
+    async conclude(run, journal, ending, signal) {
+      const now = await inCurrentRepository(run, journal, signal, dependencies);
+      return now === "gone" ? "failed" : conclude(now, journal, ending, signal, dependencies);
+    },
     abandon: (run, journal, error) => abandon(run, journal, error, dependencies),
   };
 }

@@ -1,5 +1,6 @@
 import { whyNotMeant } from "../config/meant.ts";
 import { isServed } from "../config/served.ts";
+import { moveRuns } from "../store/moved.ts";
 import { readSettings } from "./read-settings.ts";
 import type { RunContext, RunDependencies } from "./run-context.ts";
 
@@ -8,12 +9,16 @@ import type { RunContext, RunDependencies } from "./run-context.ts";
  * hears nothing.
  * @throws {GitHubError} when the configuration cannot be read: nothing is let in by assumption.
  */
-export async function isMeant(context: RunContext, { server = {}, schedules }: RunDependencies): Promise<boolean> {
+export async function isMeant(context: RunContext, { server = {}, schedules, database }: RunDependencies): Promise<boolean> {
   const { request, log } = context;
   const isOurs = isServed(server.repositories, request.repository);
   const why = isOurs ? whyNotMeant(request, await readSettings(context, server)) : "the server does not work for this repository";
   const { settings } = context;
   await schedules?.sync(request.repository, isOurs && settings.enabled !== false ? settings.schedules : []);
+  if (request.settingsOnly === true && database !== undefined) {
+    const moved = await moveRuns(database, request.repository);
+    if (moved.length > 0) log.info({ moved }, "runs follow their repository");
+  }
   if (why === undefined) return true;
   log.info({ why }, "a request is not meant for the bot");
   return false;

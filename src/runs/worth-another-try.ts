@@ -10,6 +10,8 @@ const PASSING: readonly GitHubErrorCode[] = [
   "bad-credentials",
   "unexpected-answer",
   "not-fully-read",
+  // The next attempt knows the repository by its new name.
+  "moved",
 ];
 const PASSING_FETCHES: readonly string[] = ["remote-unreachable", "fetch-failed", "disk-full", "store-damaged"];
 /** What the same commit, snapshot or workspace brings up again however often it is tried. */
