@@ -30,6 +30,10 @@ export const reviewKey = z
             .min(1)
             .max(200)
             .meta({ description: "The most remarks of one review, those that matter most first; the others are counted." }),
+          check_suggestions: z.boolean().meta({
+            description:
+              "Whether suggestions are tried before they are offered, each by the repository's tests in the sandbox; one with which they fail is plain code. At most ten and ten minutes for each review. Not for forks.",
+          }),
           refute: z.boolean().meta({
             description:
               "Whether each remark is first put to a model that tries to refute it (`models.review_refute`); refuted ones are left out.",

@@ -28,6 +28,7 @@ export interface ReviewSettings {
   readonly min_severity: Severity;
   readonly max_remarks: number;
   readonly refute: boolean;
+  readonly check_suggestions: boolean;
 }
 
 /** Dollars per million tokens. */
@@ -97,7 +98,17 @@ const DEFAULTS: Omit<Settings, "gate" | "max_usd_is_set"> = {
   triggers: { issues: "mention", labels: false },
   gate_check: false,
   schedules: [],
-  review: { enabled: true, bots: false, required: false, paths: [], ignore: [], min_severity: "nit", max_remarks: 100, refute: false },
+  review: {
+    enabled: true,
+    bots: false,
+    required: false,
+    paths: [],
+    ignore: [],
+    min_severity: "nit",
+    max_remarks: 100,
+    refute: false,
+    check_suggestions: false,
+  },
   ci: { mode: "fix", issue: false, rerun: false, flaky: [], attempts: 2 },
   autonomy: { mention: "publish", review: "publish", ci: "publish", triage: "publish", task: "publish" },
   commands: { paths: {} },

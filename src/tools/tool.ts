@@ -163,6 +163,8 @@ export type ReviewSubmitted =
       readonly placed: { readonly onLines: number; readonly inBody: number; readonly repeated: number };
       /** What of it was left out before it was posted, in words. */
       readonly leftOut?: string;
+      /** How its suggestions were tried, in a sentence; absent where they were not. */
+      readonly checked?: string;
     })
   | Exclude<Submitted, { status: "done" }>;
 

@@ -93,6 +93,50 @@ test("a suggestion with which its file could not be read is plain code, with the
   expect(good).toBe('Four.\n\n```suggestion\n  "b": 4\n```');
 });
 
+describe("suggestions that are to be tried", () => {
+  const remarks = [
+    at(1, "Good.", { suggestion: "ONE" }),
+    at(2, "Breaks something.", { suggestion: "broken" }),
+    at(3, "The same.", { suggestion: "three" }),
+  ];
+  const trying = (test: string): string => `review: { check_suggestions: true }\ncommands: { test: "${test}" }\n`;
+
+  test("are, each alone, by the repository's tests: one with which they fail is plain code, and that is told", OVER, async () => {
+    await using stage = await open(trying("! grep -q broken src/fresh.js && touch left-behind"), judging(remarks));
+    const pull = propose(stage);
+    await tell(stage, pull);
+    const [good, broken, same] = stage.github.reviewComments(REPOSITORY).map(({ body }) => body);
+    expect(good).toBe("Good.\n\n```suggestion\nONE\n```");
+    expect(broken).toBe("Breaks something.\n\nProposed (not offered as a suggestion, since the tests fail with it):\n\n```\nbroken\n```");
+    expect(same).toContain("since it is what stands there already");
+    const told = "Suggestions: 2 of 2 tried by the tests; 1 with which they fail.";
+    expect(stage.model.requests.at(-1)?.results.at(-1)).toContain(told);
+    expect(checksOn(stage, pull.headSha)).toMatchObject([{ conclusion: "success", output: { summary: expect.stringContaining(told) } }]);
+  });
+
+  test("are offered as they are where the tests do not pass without them, and that is told", OVER, async () => {
+    await using stage = await open(trying("exit 3"), judging(remarks.slice(0, 2)));
+    const pull = propose(stage);
+    await tell(stage, pull);
+    expect(stage.github.reviewComments(REPOSITORY).map(({ body }) => body.includes("```suggestion"))).toEqual([true, true]);
+    expect(checksOn(stage, pull.headSha)).toMatchObject([
+      { output: { summary: expect.stringContaining("Suggestions: 0 of 2 tried by the tests; `exit 3` does not pass without them.") } },
+    ]);
+  });
+});
+
+test("the most that is wanted counts over all portions in which a review is posted", OVER, async () => {
+  const portions = [[at(1, "First."), at(2, "Second.")], [at(3, "Third."), at(4, "Fourth.")], [at(4, "Fifth.")]];
+  await using stage = await open("review: { max_remarks: 3 }\n", (request) => {
+    const portion = portions[turnOf(request)];
+    return portion === undefined ? say("Reviewed.") : post(portion as readonly Said[]);
+  });
+  await tell(stage, propose(stage));
+  expect(remarksOn(stage)).toEqual(["src/fresh.js:1: First.", "src/fresh.js:2: Second.", "src/fresh.js:3: Third."]);
+  expect(reviewsBy(stage)).toHaveLength(2);
+  expect(stage.model.requests.at(-1)?.results.at(-1)).toMatch(/^Nothing was posted\. Left out: 1 remark beyond the 3 that are wanted/);
+});
+
 test("with an opt-in label, a pull request is reviewed once it bears it", OVER, async () => {
   await using stage = await open("review: { label: review me }\n", judging([at(1, "Seen.")]));
   const pull = propose(stage);

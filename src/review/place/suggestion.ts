@@ -68,6 +68,7 @@ export function whyNotApplicable(suggestion: string, placed: Placed, file: Pick<
   const wanted = suggestion.split("\n");
   const there: string[] = [];
   for (let number = startLine; number <= line; number += 1) there.push(lineText(file, side, number) ?? "");
+  if (wanted.length === there.length && wanted.every((row, at) => row === there[at])) return "it is what stands there already";
   if (looksLikeDiff(wanted, there)) return "it is written as a difference";
   const above = lineText(file, side, startLine - 1);
   const [first = ""] = wanted;

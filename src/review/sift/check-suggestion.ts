@@ -1,5 +1,6 @@
 import { parseAllDocuments } from "yaml";
 import { YAML_OPTIONS, yamlFault } from "../../text/yaml-fault.ts";
+import { applySuggestion } from "../place/apply-suggestion.ts";
 import type { Span } from "../place/lines.ts";
 
 /** Characters of a file that is parsed. */
@@ -14,10 +15,10 @@ const LARGEST = 256 * 1024;
 export function breaksFile(path: string, text: string, lines: Span, suggestion: string): string | undefined {
   const check = /\.json$/i.test(path) ? isJson : /\.ya?ml$/i.test(path) ? isYaml : undefined;
   if (check === undefined || text.length > LARGEST || suggestion.length > LARGEST || !check(text)) return undefined;
-  const rows = text.split("\n");
-  const wanted = suggestion === "" ? [] : suggestion.replaceAll("\r\n", "\n").split("\n");
-  const applied = [...rows.slice(0, lines.first - 1), ...wanted, ...rows.slice(lines.last)].join("\n");
-  return check(applied) ? undefined : `the file would be no valid ${/\.json$/i.test(path) ? "JSON" : "YAML"} with it`;
+  const applied = applySuggestion(text, lines, suggestion);
+  return applied === undefined || check(applied)
+    ? undefined
+    : `the file would be no valid ${/\.json$/i.test(path) ? "JSON" : "YAML"} with it`;
 }
 
 function isJson(text: string): boolean {

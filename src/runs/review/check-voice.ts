@@ -12,7 +12,7 @@ import { checkEnd, coverage, remarksOf, resolvedSentence } from "./check-words.t
 import { keptRemarks } from "./kept-remarks.ts";
 import { receiptFor, type Reading } from "./reading.ts";
 import { linksTo } from "./review-text.ts";
-import { keptWishes, lostTries, reviewTries } from "./tries.ts";
+import { keptWishes, lostTries, reviewTries, triedSoFar } from "./tries.ts";
 
 /** What a review's phases hand to its voice: there once the difference has been read. */
 export interface ReviewState {
@@ -126,7 +126,7 @@ function completed(
   const isReview = request.trigger === "review";
   const lost = remarks.lost.map(({ result }) => `A try to publish came to nothing: ${result.text}`);
   const summary = [
-    ...(isReview ? [coverage(receipt, reading?.since, journal), resolvedSentence(journal)] : []),
+    ...(isReview ? [coverage(receipt, reading?.since, journal), ...triedSoFar(journal), resolvedSentence(journal)] : []),
     ...lost,
     renderReport(report),
   ];

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { DEFAULT_LINKS } from "../../gate/outgoing.ts";
 import type { PullPin } from "../../core/run.ts";
 import type { Model } from "../../model/model.ts";
@@ -8,13 +9,17 @@ import { budgetOf } from "../phases/converse.ts";
 import type { RunContext, RunDependencies } from "../run-context.ts";
 import { runUsage } from "../run-usage.ts";
 import { reviewer } from "./post-review.ts";
+import type { TestPlan } from "../test-plan.ts";
 import type { Source } from "./reading.ts";
-import { sifting } from "./sift-wish.ts";
+import { trySuggestions } from "./try-suggestions.ts";
+import { sifting, type SiftOptions } from "./sift-wish.ts";
 
 export interface ReviewerOptions {
   readonly source: Source;
   readonly pull: PullPin;
   readonly difference: () => Promise<readonly DiffFile[]>;
+  /** How the repository tests itself, as far as that is known. */
+  readonly tests?: TestPlan | undefined;
   /** When the run's work began, in milliseconds since the epoch. */
   readonly startedAt: number;
 }
@@ -23,7 +28,7 @@ export interface ReviewerOptions {
 export function openReviewer(
   context: RunContext,
   dependencies: RunDependencies,
-  { source, pull, difference, startedAt }: ReviewerOptions,
+  { source, pull, difference, startedAt, tests }: ReviewerOptions,
 ): (callId: string, wish: ReviewWish) => Promise<ReviewSubmitted> {
   const { markers, links, mask } = dependencies;
   const refuter = refuterOf(context, dependencies);
@@ -31,7 +36,15 @@ export function openReviewer(
     const { tokens, minutes, usd = 0, budget } = runUsage(context.journal, budgetOf(context), startedAt);
     return tokens.input + tokens.output < budget.tokens && minutes < budget.minutes && usd < (budget.usd ?? Number.POSITIVE_INFINITY);
   };
-  const sift = { difference, store: source.store, hasRoom, mask, ...(refuter === undefined ? {} : { refuter }) };
+  const trials = trialsOf(context, dependencies, { source, pull, tests, hasRoom });
+  const sift = {
+    ...(trials === undefined ? {} : { trySuggestions: trials }),
+    difference,
+    store: source.store,
+    hasRoom,
+    mask,
+    ...(refuter === undefined ? {} : { refuter }),
+  };
   const post = sifting(context, sift, reviewer(context, { pull, markers, difference, webUrl: (links ?? DEFAULT_LINKS).origin }));
   const { extensions } = dependencies;
   if (extensions === undefined) return post;
@@ -49,6 +62,18 @@ function whyNoFindings(answer: unknown): string | undefined {
     return typeof path === "string" && Number.isInteger(line) && typeof body === "string";
   };
   return Array.isArray(answer) && answer.every(isRemark) ? undefined : "answered something that is no list of remarks";
+}
+
+/** How suggestions are tried, where the repository wants that: not a fork's, whose code nobody has asked to run. */
+function trialsOf(
+  { settings, run, signal, log }: RunContext,
+  { sandbox, workspaces }: RunDependencies,
+  { source, pull, tests, hasRoom }: Pick<ReviewerOptions, "source" | "pull" | "tests"> & { readonly hasRoom: () => boolean },
+): SiftOptions["trySuggestions"] {
+  if (!settings.review.check_suggestions || sandbox === undefined || tests === undefined || !pull.sameRepository) return undefined;
+  // Beside the attempt's own workspace, and swept with it.
+  const directory = join(workspaces, `${run.id}.${run.attempt}.trial`);
+  return (trials) => trySuggestions(trials, { sandbox, tests, source, commit: pull.headSha, directory, hasRoom, signal, log });
 }
 
 /** Who tries to refute remarks, where the repository wants that. One whose price is not known is not asked where money is limited. */

@@ -4,16 +4,15 @@ import type { Decision } from "../../core/result.ts";
 import type { Model } from "../../model/model.ts";
 import type { DiffFile } from "../../review/diff/diff-file.ts";
 import { findFile } from "../../review/place/find-file.ts";
-import { placeRemark } from "../../review/place/place-remark.ts";
-import { renderSuggestion, splitBody, type SplitBody } from "../../review/place/suggestion.ts";
-import { breaksFile } from "../../review/sift/check-suggestion.ts";
-import { phrase } from "../../review/sift/phrase.ts";
 import { whyLeftAlone } from "../../review/read/why-skipped.ts";
 import { byWeight, mattersEnough } from "../../review/sift/weigh.ts";
 import type { ReviewSubmitted, ReviewWish } from "../../tools/tool.ts";
 import type { Store } from "../../workspace/store.ts";
 import type { RunContext } from "../run-context.ts";
 import { codeAtHand, sideText } from "./code-at-hand.ts";
+import { postedSoFar } from "./tries.ts";
+import type { Trial, Tried } from "./try-suggestions.ts";
+import { wordedAll } from "./word-remarks.ts";
 
 type Post = (callId: string, wish: ReviewWish) => Promise<ReviewSubmitted>;
 type Wished = ReviewWish["comments"][number];
@@ -25,6 +24,8 @@ export interface SiftOptions {
   readonly store: Store;
   /** What is asked to refute each remark; absent where nobody wants that. */
   readonly refuter?: Model;
+  /** Tries suggestions by the repository's tests; absent where nobody wants that, or nothing can. */
+  readonly trySuggestions?: (trials: readonly Trial[]) => Promise<Tried>;
   /** Whether the run's budget lets another question be asked. */
   readonly hasRoom: () => boolean;
   readonly mask: (text: string) => string;
@@ -56,10 +57,10 @@ export function sifting(context: RunContext, options: SiftOptions, post: Post): 
     const told = note === "" ? {} : { leftOut: note };
     if (kept.length === 0)
       return { status: "done", as: "nothing", decision: NOTHING_HELD, placed: { onLines: 0, inBody: 0, repeated: 0 }, ...told };
-    const comments = await Promise.all(kept.map((remark) => worded(context, options, remark)));
+    const { comments, checked } = await wordedAll(kept, { ...options, signal: context.signal });
     const body = [wish.body.trim(), note].filter((part) => part !== "").join("\n\n");
     const posted = await post(callId, { ...wish, body, comments });
-    return posted.status === "done" ? { ...posted, ...told } : posted;
+    return posted.status === "done" ? { ...posted, ...told, ...(checked === "" ? {} : { checked }) } : posted;
   };
 }
 
@@ -69,7 +70,9 @@ async function sift(
   callId: string,
   wished: readonly Wished[],
 ): Promise<{ readonly kept: readonly Wished[]; readonly leftOut: LeftOut }> {
-  const { min_severity: least, max_remarks: most, ignore, paths } = context.settings.review;
+  const { min_severity: least, max_remarks: wanted, ignore, paths } = context.settings.review;
+  // Whoever posts in portions has no more of them.
+  const most = Math.max(0, wanted - postedSoFar(context.journal));
   const files = await options.difference();
   const leftAlone = whyLeftAlone({ ignore, paths });
   const about = wished.filter(({ path }) => leftAlone(findFile(files, path)?.path ?? path) === undefined);
@@ -113,34 +116,6 @@ async function secondLook(
   const lines = { first: Math.min(start, line), last: Math.max(start, line) };
   const code = codeAtHand(file, side, lines, await sideText(file, side, store, signal));
   return refute({ model: refuter, journal, id, runId: run.id, remark: text, code, mask, signal, log });
-}
-
-/** A remark as it is posted. */
-async function worded({ signal }: RunContext, { difference, store }: SiftOptions, remark: Wished): Promise<Wished> {
-  const { severity, category, evidence, ...place } = remark;
-  const why = await whyBroken(remark, await difference(), store, signal);
-  if (why === undefined) return { ...place, body: phrase({ body: remark.body, severity, category, evidence }) };
-  const { words, suggestion = "" } = partsOf(remark);
-  const { suggestion: _, ...plain } = place;
-  const body = [phrase({ body: words, severity, category, evidence }), renderSuggestion(suggestion, why)].join("\n\n");
-  return { ...plain, body };
-}
-
-function partsOf({ body, suggestion }: Wished): SplitBody {
-  return splitBody(suggestion === undefined ? { body } : { body, suggestion });
-}
-
-/** Why a remark's suggestion would break its file. */
-async function whyBroken(remark: Wished, files: readonly DiffFile[], store: Store, signal: AbortSignal): Promise<string | undefined> {
-  const { suggestion } = partsOf(remark);
-  if (suggestion === undefined) return undefined;
-  const { path, line, side = "RIGHT", start_line: startLine } = remark;
-  const placed = placeRemark({ path, line, side, ...(startLine === undefined ? {} : { startLine }) }, files);
-  const file = findFile(files, path);
-  if (placed.on === "body" || file === undefined || placed.place.side === "LEFT") return undefined;
-  const text = await sideText(file, "RIGHT", store, signal);
-  const { line: last, startLine: first = last } = placed.place;
-  return text === undefined ? undefined : breaksFile(file.path, text, { first, last }, suggestion);
 }
 
 /** What was left out, in words for people. */

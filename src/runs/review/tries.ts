@@ -1,6 +1,6 @@
 import type { Journal } from "../../core/journal.ts";
 import type { ToolResult } from "../../core/result.ts";
-import { REVIEW, reviewWish } from "../../tools/github/review-pr.ts";
+import { checkedBy, postedBy, REVIEW, reviewWish } from "../../tools/github/review-pr.ts";
 import type { ReviewWish } from "../../tools/tool.ts";
 
 /** One call by which a run wanted to post a review, whoever made it: the model, or a script of its. */
@@ -22,6 +22,18 @@ export function reviewTries({ entries }: Pick<Journal, "entries">): readonly Rev
     tries.push({ ...(wish === undefined ? {} : { wish }), result: entry.result });
   }
   return tries;
+}
+
+/** How many remarks the run's calls have posted so far. */
+export function postedSoFar(journal: Pick<Journal, "entries">): number {
+  return reviewTries(journal).reduce((sum, { result }) => sum + (result.status === "ok" ? postedBy(result.text) : 0), 0);
+}
+
+/** How the suggestions of the run's reviews were tried, a sentence for each review in which some were. */
+export function triedSoFar(journal: Pick<Journal, "entries">): readonly string[] {
+  return reviewTries(journal)
+    .flatMap(({ result }) => (result.status === "ok" ? [checkedBy(result.text)] : []))
+    .filter((text) => text !== "");
 }
 
 /**

@@ -71,9 +71,20 @@ export const reviewPullRequest = defineTool({
   },
 });
 
+/** How many remarks a call has posted, by what it was answered; none where that was no review. */
+export function postedBy(text: string): number {
+  const [, onLines = "0", inBody = "0"] = /^[^\n]*?: (\d+) on lines, (\d+) in the body/.exec(text) ?? [];
+  return Number(onLines) + Number(inBody);
+}
+
+/** What a call's answer says of how its suggestions were tried; nothing where they were not. */
+export function checkedBy(text: string): string {
+  return /(?:^|[.] )(Suggestions: \d+ of \d+ tried by the tests(?:; [^\n]{1,400}?)?\.)(?: http|$)/m.exec(text)?.[1] ?? "";
+}
+
 function saidOf(number: number, submitted: ReviewSubmitted): string {
   if (submitted.status !== "done") return "";
-  const { as, placed, leftOut } = submitted;
+  const { as, placed, leftOut, checked } = submitted;
   const { onLines, inBody, repeated } = placed;
   const left = leftOut === undefined ? "" : ` ${leftOut}`;
   if (as === "nothing") {
@@ -85,5 +96,5 @@ function saidOf(number: number, submitted: ReviewSubmitted): string {
   }
   const kind = as === "review" ? `Reviewed #${number}` : `GitHub took no review of #${number}; its remarks stand in a comment`;
   const parts = [`${onLines} on lines`, `${inBody} in the body`, ...(repeated === 0 ? [] : [`${repeated} left out, made before`])];
-  return `${kind}: ${parts.join(", ")}.${left}`;
+  return `${kind}: ${parts.join(", ")}.${left}${checked === undefined ? "" : ` ${checked}`}`;
 }
