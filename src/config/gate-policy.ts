@@ -70,8 +70,14 @@ export const gateSchema = z
       z
         .strictObject({
           permission: says(z.enum(PERMISSIONS), "What whoever answers must hold in the repository at least."),
-          teams: says(names, "Teams (`organisation/team`) of which whoever answers must be a member."),
-          code_owners: says(z.boolean(), "Whether whoever answers must own the changed files."),
+          teams: says(
+            names,
+            "Teams (`organisation/team`); whoever answers must be a member of one. Needs the permission to read the organisation's members.",
+          ),
+          code_owners: says(
+            z.boolean(),
+            "Whether whoever answers must own the files that are asked about, by CODEOWNERS of the default branch.",
+          ),
           expires_hours: says(z.number().positive().max(8760), "Hours for which a question and its answer count."),
         })
         .partial(),

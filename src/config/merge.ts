@@ -1,14 +1,20 @@
 import { SERVER_ONLY, type FileSettings } from "./file-schema.ts";
 import { tightenGate } from "./gate-policy.ts";
-import { each, least, ranked, type Stricter } from "./tighten.ts";
-import { PERMISSIONS } from "./values.ts";
+import { each, least, ranked, type Stricter, type StricterOf } from "./tighten.ts";
+import { AUTONOMY, JOB_KINDS, PERMISSIONS } from "./values.ts";
 
 type Daily = NonNullable<FileSettings["daily_usd"]>;
+type Autonomy = NonNullable<FileSettings["autonomy"]>;
+
+/** The one that lets less be done unasked. */
+const lessFar = ranked(AUTONOMY.toReversed());
 
 /** What a lower layer may tighten and not loosen. Everything else it sets as it likes. */
 const HELD = {
   gate: tightenGate,
   permission: ranked(PERMISSIONS),
+  enabled: ranked([true, "observe", false]),
+  autonomy: each<Autonomy>(Object.fromEntries(JOB_KINDS.map((kind) => [kind, lessFar])) as StricterOf<Autonomy>),
   max_turns: least,
   max_minutes: least,
   max_tokens: least,
@@ -24,8 +30,8 @@ export const HELD_KEYS = Object.keys(HELD) as readonly HeldKey[];
 export type RepositorySettings = Omit<FileSettings, "repositories" | "sandbox" | "workspace" | "extensions" | "tools" | "mcp">;
 
 /**
- * Merges layers, the server's first and the repository's last, key by key down to single values; a list is taken whole. For `gate`, the
- * permission and the budgets, a layer can only tighten what one before it set.
+ * Merges layers, the server's first and the repository's last, key by key down to single values; a list is taken whole. For the
+ * keys that are held, a layer can only tighten what one before it set.
  */
 export function mergeLayers(layers: readonly FileSettings[]): RepositorySettings {
   return layers.reduce<Record<string, unknown>>((merged, layer) => {

@@ -13,8 +13,8 @@ each over the one before it:
 3. \`.github/sallyport.yml\` in the organisation's \`.github\` repository;
 4. \`.github/sallyport.yml\` in the repository.
 
-Values merge key by key, a list is taken whole. What the server or the organisation sets for \`gate\`, \`permission\`, \`retention\` and the budgets
-(\`max_…\`, \`daily_usd\`) a layer below can tighten and not loosen. The file is read once for each run, when the run is accepted, and holds to its end.
+Values merge key by key, a list is taken whole. What the server or the organisation sets for \`gate\`, \`permission\`, \`enabled\`, \`autonomy\`,
+\`retention\` and the budgets (\`max_…\`, \`daily_usd\`) a layer below can tighten and not loosen. The file is read once for each run, when the run is accepted, and holds to its end.
 
 A file with a fault (an unknown key, a wrong type, YAML that cannot be read) counts for nothing but what it tightens; it is reported once for each
 version, as the check run \`sallyport/config\` on the default branch's head, with line and key. While GitHub cannot be asked for the file, no run

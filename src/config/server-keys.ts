@@ -66,12 +66,10 @@ export const serverKeys = {
     .meta({
       description: "Extensions: modules to load, folders to look in, their configuration, and whether a broken one stops the start.",
     }),
-  tools: z
-    .partialRecord(z.enum([...JOB_KINDS, "research"]), z.strictObject({ allow: names, deny: names, approve: names }).partial())
-    .meta({
-      description:
-        "Which tools a job kind, or a run's research subagent, has, and which of them a person must approve, as glob patterns on their names.",
-    }),
+  tools: z.partialRecord(z.enum([...JOB_KINDS, "research"]), z.strictObject({ allow: names, deny: names, approve: names }).partial()).meta({
+    description:
+      "Which tools a job kind, or a run's research subagent, has, and which of them a person must approve, as glob patterns on their names.",
+  }),
   mcp: z
     .record(
       z.string().regex(/^[\w-]{1,40}$/, "expected a short name"),

@@ -8,7 +8,7 @@ export const common: Stricter<string[]> = (upper, lower) => lower.filter((one) =
 export const both: Stricter<string[]> = (upper, lower) => [...new Set([...upper, ...lower])];
 /** The one that stands further back in a list that begins with the loosest. */
 export const ranked =
-  <T extends string>(order: readonly T[]): Stricter<T> =>
+  <T extends string | boolean>(order: readonly T[]): Stricter<T> =>
   (upper, lower) =>
     order.indexOf(lower) > order.indexOf(upper) ? lower : upper;
 /** The one that stands further ahead in a list that begins with the strictest. */

@@ -4,6 +4,8 @@ import { z } from "zod";
 export const PERMISSIONS = ["read", "triage", "write", "maintain", "admin"] as const;
 /** What starts work, as far as it can be configured apart. */
 export const JOB_KINDS = ["mention", "review", "ci", "triage", "task"] as const;
+/** How far a run goes by itself, from least to most. */
+export const AUTONOMY = ["read", "plan", "publish"] as const;
 
 /** A path pattern; `**` at its front also matches at the root. */
 export const glob = z.string().regex(/^[^!\0][^\0]{0,999}$/, "expected a glob or a path, without ! in front");

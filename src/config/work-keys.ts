@@ -1,15 +1,16 @@
 import { z } from "zod";
 import { reviewKey } from "./review-keys.ts";
-import { glob, JOB_KINDS, oneOrMore, positive, text, word } from "./values.ts";
+import { AUTONOMY, glob, JOB_KINDS, oneOrMore, positive, text, word } from "./values.ts";
 
 const command = text.max(2000);
 const commands = z.strictObject({ setup: command, build: command, test: command }).partial();
 
 /** Keys about what starts work, and what kind of work. */
 export const triggerKeys = {
-  enabled: z
-    .union([z.boolean(), z.literal("observe")], "expected true, false or observe")
-    .meta({ description: "`false`: nothing starts. `observe`: runs and judges, and writes nothing but a neutral check run." }),
+  enabled: z.union([z.boolean(), z.literal("observe")], "expected true, false or observe").meta({
+    description:
+      "`false`: nothing starts. `observe`: runs and judges, and writes nothing but a neutral check run. A layer below can only tighten it.",
+  }),
   label: word.meta({ description: "The label that starts a run when it is put on an issue, whatever its case." }),
   assignee: word.meta({ description: "The login whose assignment to an issue starts a run." }),
   bots: z
@@ -80,7 +81,8 @@ export const workKeys = {
     )
     .transform((given) => (typeof given === "string" ? Object.fromEntries(JOB_KINDS.map((kind) => [kind, given])) : given))
     .meta({
-      description: "How far a run goes by itself: it only reads, it posts a plan and waits, or it publishes. Per job kind if wanted.",
+      description:
+        "How far a run goes by itself: it only reads, it posts a plan and waits, or it publishes. Per job kind if wanted. A layer below can only tighten it.",
     }),
   commands: commands
     .extend({ paths: z.record(glob, commands).meta({ description: "The same for parts of the repository, by path." }).optional() })
@@ -127,7 +129,7 @@ export const budgetKeys = {
 };
 
 function autonomy() {
-  return z.enum(["read", "plan", "publish"]);
+  return z.enum(AUTONOMY);
 }
 
 function clock() {

@@ -34,6 +34,23 @@ describe("an explained value", () => {
     expect(row && renderExplained([row])).toBe('permission  "maintain"  server (repository says "read", which would loosen it)\n');
   });
 
+  it.each([
+    ["an operator who observes", { enabled: "observe" }, { enabled: true }, "enabled", "observe"],
+    ["an operator who has switched it off", { enabled: false }, { enabled: "observe" }, "enabled", false],
+    ["an operator who wants plans", { autonomy: "plan" }, { autonomy: { ci: "publish" } }, "autonomy.ci", "plan"],
+  ])("does not overrule %s, and says so", (_, server, repository, key, value) => {
+    const row = about(key, server, {}, repository);
+    expect(row).toMatchObject({ value, from: "server", overruled: [{ name: "repository" }] });
+  });
+
+  it.each([
+    ["enabled", { enabled: true }, { enabled: "observe" }, "observe"],
+    ["autonomy.task", { autonomy: "plan" }, { autonomy: { task: "read" } }, "read"],
+    ["autonomy.ci", {}, { autonomy: { ci: "read" } }, "read"],
+  ])("lets a layer tighten %s", (key, server, repository, value) => {
+    expect(about(key, server, {}, repository)).toEqual({ key, value, from: "repository" });
+  });
+
   it("does not show what others trust the server with", () => {
     const shown = JSON.stringify(explain(layers({ mcp: { a: { url: "https://a.example", headers: { authorization: "hush" } } } }, {}, {})));
     expect(shown).toContain("https://a.example");
