@@ -10,6 +10,7 @@ import {
   takeForWork,
   threadKey,
 } from "../../../src/store/runs.ts";
+import { moveRuns } from "../../../src/store/moved.ts";
 import { describeOnDatabases } from "./databases.ts";
 import { mention } from "./requests.ts";
 
@@ -132,5 +133,20 @@ describeOnDatabases("endings", ({ database, clear }) => {
     expect(await approvals.find({ run, digest: "d1" })).toBeUndefined();
     expect((await approvals.byId(first.id))?.voided).toBeInstanceOf(Date);
     expect((await approvals.waiting(run)).map(({ id }) => id)).toEqual([comment.id, second.id]);
+  });
+
+  test("a repository that moves takes the runs along that are not over", async () => {
+    const elsewhere = mention({ repository: { ...mention().repository, id: 43 } });
+    const [over, working, queued, other] = [await atWork(), await letIn(), await made(mention({ number: 2 })), await made(elsewhere)];
+    await settle(database(), { id: over, attempt: (await readRun(database(), over))?.attempt ?? 0 }, { kind: "ended", state: "done" });
+    await takeForWork(database(), working);
+    const { repository } = mention();
+    const moved = { ...repository, owner: "globex", name: "gadgets", installationId: 99 };
+    expect(new Set(await moveRuns(database(), moved))).toEqual(new Set([working, queued]));
+    expect(await moveRuns(database(), moved)).toEqual([]);
+    for (const id of [working, queued]) expect((await readRun(database(), id))?.request.repository).toEqual(moved);
+    for (const id of [over, other]) expect((await readRun(database(), id))?.request.repository.name).not.toBe("gadgets");
+    const rows = await database().query<{ id: string }>("select id from sallyport.runs where installation_id = 99");
+    expect(new Set(rows.map(({ id }) => id))).toEqual(new Set([working, queued]));
   });
 });
