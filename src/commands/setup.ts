@@ -26,6 +26,8 @@ export interface SetupWorld {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly complain: (line: string) => void;
+  /** Ends the wait for an App. */
+  readonly signal?: AbortSignal;
   /** Serves with the new App until told to stop; for tests. */
   readonly serve?: (variables: SetupWorld["variables"], options: KeepServingOptions) => Promise<number>;
 }
@@ -35,7 +37,10 @@ export interface SetupWorld {
  * it, while the page shows the first delivery arrive. Answers the exit status of what it went on to.
  * @throws {ConfigurationError} when variables name an App, which would win, and for one that a start would stop at.
  */
-export async function setup({ port }: SetupOptions, { variables, cwd, complain, serve = keepServing }: SetupWorld): Promise<number> {
+export async function setup(
+  { port }: SetupOptions,
+  { variables, cwd, complain, signal, serve = keepServing }: SetupWorld,
+): Promise<number> {
   const [set] = appVariables(variables);
   if (set !== undefined) {
     throw new ConfigurationError(`${set} is set, and would win over the App that setup creates.`, {
@@ -87,7 +92,9 @@ export async function setup({ port }: SetupOptions, { variables, cwd, complain, 
   complain(
     `No GitHub App is set up here yet. Open this page to create one:\n\n  ${page.url}/setup-${key}\n\nIt answers this machine alone. Ctrl-C ends it.`,
   );
+  signal?.addEventListener("abort", () => setCreated());
   await isCreated;
+  if (app === undefined) return 1;
   try {
     return await serve(withKeptApp(variables, cwd).variables, {
       role: "all",

@@ -2,7 +2,6 @@ import type { KeyObject } from "node:crypto";
 import type { ArmedFault } from "./faults.ts";
 import type { Delivery, DeliveryAttempt } from "./webhooks/delivery.ts";
 import type { DiffFile } from "./git/diff.ts";
-import type { AskedApp } from "./manifests.ts";
 import type { RecordedRequest } from "./record.ts";
 
 /** A repository permission as GitHub's `role_name` has it. */
@@ -211,6 +210,11 @@ export interface AppIdentity {
   /** PEM (PKCS #1), as GitHub hands it out. */
   readonly privateKey: string;
   readonly webhookSecret: string;
+}
+
+/** An App that somebody confirmed on GitHub's page, until its code is exchanged. */
+export interface AskedApp {
+  readonly manifest: Readonly<Record<string, unknown>>;
 }
 
 /** All that the embedded GitHub knows. Every function of this folder works on it; nothing else holds state. */
