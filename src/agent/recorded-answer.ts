@@ -12,7 +12,7 @@ const WITHHELD = "[withheld by the provider's content filter]";
 const INCOMPLETE = " [incomplete]";
 
 /** Most calls of one answer. */
-const MOST_CALLS = 100;
+const MOST_CALLS = 256;
 
 export type AnswerKind = "calls" | "text" | "empty" | "refused" | "cut" | "withheld";
 

@@ -37,7 +37,7 @@ export async function review({ range, json, cwd }: ReviewCommandOptions, world: 
   const named = range ?? (await defaultRange(checkout));
   const { base, head } = await checkout.resolveRange(named);
   const server = config.trim() === "" ? {} : { serverFile: resolve(cwd, config.trim()) };
-  await using work = await openLocalWork({ checkout, commit: head, base, variables, ...server, signal });
+  await using work = await openLocalWork({ checkout, commit: head, base, variables, ...server, signal, complain });
   const remote = { url: "https://localhost/none.git", token: () => Promise.resolve(undefined) };
   const files = parseDiff(await compareCommits({ store: work.store, remote, base: base.commit, head: head.commit, signal }));
   const flags = await linguistFlags(work.store, { commit: base.commit, paths: files.map((file) => file.path), signal });

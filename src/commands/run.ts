@@ -45,7 +45,7 @@ export async function run({ task, yes, json, cwd }: RunCommandOptions, world: Lo
   const checkout = await openCheckout(openGit({ path }), cwd);
   const head = await checkout.resolve("HEAD");
   const server = config.trim() === "" ? {} : { serverFile: resolve(cwd, config.trim()) };
-  await using work = await openLocalWork({ checkout, commit: head, base: head, variables, ...server, signal });
+  await using work = await openLocalWork({ checkout, commit: head, base: head, variables, ...server, signal, complain });
   complain(
     `Working on a copy of ${head.commit.slice(0, 10)} (sandbox: ${work.sandbox}). Uncommitted changes are neither seen nor touched.`,
   );
@@ -56,11 +56,13 @@ export async function run({ task, yes, json, cwd }: RunCommandOptions, world: Lo
     fragments: [LOCAL_1.run],
     opening: (system) => taskOpening(system, work.base, task),
     repairs: true,
+    ask: world.ask,
     onProgress: progressLines(complain),
     onFindings: (findings) => held.push(...findings.filter(({ severity }) => severity === "block" || severity === "ask")),
   });
   const unfinished = whyUnfinished(conversation);
-  const answer = "text" in conversation ? conversation.text.trim() : "";
+  const responded = work.journal.entries.findLast((entry) => entry.kind === "responded");
+  const answer = (responded?.kind === "responded" ? responded.text : "text" in conversation ? conversation.text : "").trim();
   const message = messageOf(task, answer);
   const report = await judge(work, head, message);
   const branch = await leave();

@@ -16,6 +16,7 @@ interface Observer {
   readonly waiting: unknown[];
   isBusy: boolean;
   isDropping: boolean;
+  hasFailed: boolean;
 }
 
 /** Hands events to observers, in their order and beside the run: nothing that they do is waited for, or can fail it. */
@@ -51,7 +52,10 @@ export function createEventBus({ log, mask }: { readonly log: Logger; readonly m
       try {
         await observer.handler(next as never);
       } catch (error) {
-        log.warn({ extension: observer.owner, event: observer.event, error: messageOf(error) }, "an observer failed");
+        const said = { extension: observer.owner, event: observer.event, error: messageOf(error) };
+        // One that fails at every call must not fill the log.
+        log[observer.hasFailed ? "debug" : "warn"](said, "an observer failed");
+        observer.hasFailed = true;
       }
     }
     observer.isBusy = false;
@@ -59,7 +63,7 @@ export function createEventBus({ log, mask }: { readonly log: Logger; readonly m
   }
 
   return {
-    add: (observer) => void observers.push({ ...observer, waiting: [], isBusy: false, isDropping: false }),
+    add: (observer) => void observers.push({ ...observer, waiting: [], isBusy: false, isDropping: false, hasFailed: false }),
     emit(event, payload) {
       const listening = observers.filter((observer) => observer.event === event && observer.isOn());
       if (listening.length === 0) return;

@@ -1,6 +1,6 @@
 import { messageOf, StaleAttemptError } from "../core/errors.ts";
 import type { Journal } from "../core/journal.ts";
-import type { Pin, Run, RunEnd } from "../core/run.ts";
+import type { Pin, Run, RunEnd, RunView } from "../core/run.ts";
 import type { Model } from "../model/model.ts";
 import type { Steps } from "./worker.ts";
 import { setUpDesk } from "./phases/check-out.ts";
@@ -45,7 +45,12 @@ import { isWorthAnotherTry } from "./worth-another-try.ts";
 /** The engine's steps for runs that people ask for: authorize, and then check out → converse → publish → report. */
 export function createSteps(dependencies: RunDependencies): Pick<Steps, "accept" | "execute" | "conclude" | "abandon"> {
   return {
-    accept: (run, journal, signal) => accept(run, journal, signal, dependencies),
+    async accept(run, journal, signal) {
+      const answer = await accept(run, journal, signal, dependencies);
+      if (answer === "go" || typeof answer === "object")
+        dependencies.extensions?.emit("job.changed", { run: viewOf(run.id, answer === "go" ? run.request : answer.go), state: "queued" });
+      return answer;
+    },
     async execute(run, journal, signal) {
       const now = await inCurrentRepository(run, journal, signal, dependencies);
       return now === "gone" ? "failed" : execute(now, journal, signal, dependencies);
@@ -56,6 +61,10 @@ export function createSteps(dependencies: RunDependencies): Pick<Steps, "accept"
     },
     abandon: (run, journal, error) => abandon(run, journal, error, dependencies),
   };
+}
+
+function viewOf(id: string, { repository: { owner, name }, trigger }: Run["request"]): RunView {
+  return { id, repository: { owner, name }, trigger };
 }
 
 async function accept(run: Run, journal: Journal, signal: AbortSignal, dependencies: RunDependencies): ReturnType<Steps["accept"]> {
@@ -227,20 +236,26 @@ async function workAtDesk(
     ...(difference === undefined || pin.pull === undefined
       ? {}
       : {
-          postReview: openReviewer(context, dependencies, { source: desk.source, pull: pin.pull, difference, startedAt: desk.startedAt }),
+          postReview: openReviewer(context, dependencies, {
+            source: desk.source,
+            pull: pin.pull,
+            difference,
+            tests: desk.tests,
+            startedAt: desk.startedAt,
+          }),
         }),
     ...(context.request.trigger === "review" ? { resolveRemarks: (remarks) => resolving(context, { workspace, review }, remarks) } : {}),
   });
   if (context.request.trigger === "review") {
     if (difference === undefined || pin.pull === undefined)
       return { failure: { why: `#${context.request.thread.number} is no pull request.` } };
-    review.reading = await planReview(context, dependencies, { source: desk.source, pull: pin.pull, difference });
+    review.reading = await planReview(context, dependencies, { source: desk.source, pull: pin.pull, difference, graph: desk.graph });
     if (review.reading.plan.parts.length === 0) return { nothing: nothingToRead(review.reading) };
   }
   const change =
     difference === undefined || pin.pull === undefined
       ? undefined
-      : await readChange(context, dependencies, { source: desk.source, pull: pin.pull, difference });
+      : await readChange(context, dependencies, { source: desk.source, pull: pin.pull, difference, graph: desk.graph });
   const conversation = await holdConversation(context, dependencies, {
     desk,
     pin,

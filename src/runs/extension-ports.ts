@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import type { JournalEntry } from "../core/journal.ts";
 import { type Decision, renderFindings } from "../core/result.ts";
-import type { ArtifactStore, Attachment, Settings } from "../extensions/api.ts";
+import type { Attachment, Settings } from "../extensions/api.ts";
 import type { ExtensionHost } from "../extensions/host.ts";
 import type { Gate } from "../gate/gate.ts";
 import { ASKED_BY_CALLS, storeApprovals } from "../store/approvals.ts";
 import type { Database } from "../store/sql.ts";
 import { oneLine } from "../text/code-span.ts";
 import type { ExtensionPorts } from "../tools/tool.ts";
+import { artifactsOf } from "./artifacts.ts";
 import { lastEntry, type RunContext } from "./run-context.ts";
 import { WaitsForPeople } from "./waits-for-people.ts";
 
@@ -27,8 +27,6 @@ export interface PortOptions {
 const AS_FILE = "answer.md";
 const LONGEST_ANSWER = 60_000;
 const LONGEST_DETAIL = 2000;
-/** Bytes of all that one run keeps. */
-const ROOM = 16 * 1024 * 1024;
 
 /** What tools of extensions may use of a run. */
 export function extensionPorts(context: RunContext, options: PortOptions): ExtensionPorts {
@@ -63,7 +61,7 @@ export function extensionPorts(context: RunContext, options: PortOptions): Exten
     repository: { owner, name, defaultBranch, commit },
     ...(request.thread.kind === "none" ? {} : { thread: request.thread.number }),
     settings: settings as unknown as Settings,
-    artifacts: artifactsOf(context),
+    artifacts: artifactsOf(journal),
     attachments: () =>
       opening().flatMap((message): readonly Attachment[] => ("images" in message ? (message.images ?? []).map(pictureOf) : [])),
     prompt: () => opening().find(({ role }) => role === "system")?.text ?? "",
@@ -83,28 +81,6 @@ export function extensionPorts(context: RunContext, options: PortOptions): Exten
       return decision;
     },
     ...(database === undefined || settings.enabled === "observe" ? {} : { ask }),
-  };
-}
-
-/** What a run keeps stands in its journal, so it is there again after a crash and goes when the transcript goes. */
-function artifactsOf({ journal }: RunContext): ArtifactStore {
-  const kept = () => journal.entries.filter((entry): entry is Extract<JournalEntry, { kind: "artifact" }> => entry.kind === "artifact");
-  return {
-    async save(name, given, mediaType) {
-      if (!/^[\w][\w. -]{0,99}$/.test(name))
-        throw new TypeError(`${JSON.stringify(name)} is no name for an artifact: letters, digits, dots and hyphens`);
-      if (!/^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(mediaType))
-        throw new TypeError(`${JSON.stringify(mediaType)} is no media type such as text/plain`);
-      const bytes = Uint8Array.from(given);
-      const used = kept().reduce((sum, entry) => sum + entry.bytes, 0);
-      if (used + bytes.length > ROOM) throw new RangeError(`a run keeps at most ${ROOM} bytes, and ${used} are kept already`);
-      const blob = createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
-      await journal.append({ kind: "artifact", name, mediaType, blob, bytes: bytes.length }, new Map([[blob, bytes]]));
-    },
-    async load(name) {
-      const entry = kept().findLast((one) => one.name === name);
-      return entry === undefined ? undefined : journal.blob(entry.blob);
-    },
   };
 }
 

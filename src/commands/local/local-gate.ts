@@ -7,6 +7,7 @@ import { createGate } from "../../gate/create-gate.ts";
 import type { Gate } from "../../gate/gate.ts";
 import { createLedger } from "../../gate/mint.ts";
 import { policyOf } from "../../gate/policy-of.ts";
+import type { GateRule } from "../../gate/rule.ts";
 import { workerScanner } from "../../gate/secrets/worker-scanner.ts";
 import type { RunScope } from "../../gate/scope.ts";
 import { localReach } from "./local-reach.ts";
@@ -36,6 +37,8 @@ export interface LocalGateOptions {
   readonly layers: readonly GateLayer[];
   /** Values of secrets that this process was given. */
   readonly secrets: readonly string[];
+  /** What extensions add. */
+  readonly extraRules?: readonly GateRule[];
   /** Where packages are looked up; without it every change of a version asks. */
   readonly advisories?: AdvisorySource;
   /** Where they are looked up when that one does not answer. */
@@ -57,6 +60,7 @@ export function openLocalGate(options: LocalGateOptions): Gate & AsyncDisposable
     storedAdvisories: () => storedAdvisories,
     reachOf: localReach(checkout, base),
     scanner,
+    extraRules: options.extraRules ?? [],
     ledger: createLedger(),
     log: silent,
   });

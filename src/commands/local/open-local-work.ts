@@ -3,16 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { converse, type Conversation, type Progress } from "../../agent/converse.ts";
 import { systemPrompt } from "../../agent/prompt.ts";
-import { research } from "../../agent/research.ts";
+import { forResearch, research } from "../../agent/research.ts";
 import { spilledOutputs } from "../../agent/spill.ts";
-import { readModel } from "../../config/environment.ts";
+import { readExtensions, readModel } from "../../config/environment.ts";
 import { readGoodLayer } from "../../config/read-layer.ts";
 import { readServerFile } from "../../config/server-file.ts";
 import { settingsOf, type Settings } from "../../config/settings.ts";
 import type { Message } from "../../core/conversation.ts";
 import { ConfigurationError } from "../../core/errors.ts";
 import type { Journal } from "../../core/journal.ts";
-import { silent } from "../../core/log.ts";
+import { type Logger, silent } from "../../core/log.ts";
 import { memoryJournal } from "../../core/memory-journal.ts";
 import { buildGraph } from "../../graph/build-graph.ts";
 import type { Decision, Finding } from "../../core/result.ts";
@@ -24,7 +24,11 @@ import { openDeskGraph } from "../../runs/desk-graph.ts";
 import { createTestRuns, type TestRuns } from "../../runs/test-runs.ts";
 import { contentOf } from "../../runs/workspace-content.ts";
 import { makeTestPlan } from "../../runs/test-plan.ts";
-import { createTools } from "../../tools/registry.ts";
+import { openExtensions } from "../../extensions/host.ts";
+import { extensionWish } from "../../extensions/wish.ts";
+import { whyNoPrompt } from "../../runs/phases/converse.ts";
+import { assembleTools } from "../../tools/extended/assemble.ts";
+import { allToolNames, createTools } from "../../tools/registry.ts";
 import type { GitHubReads } from "../../core/github-reads.ts";
 import type { Publisher, Tool, WriteContext } from "../../tools/tool.ts";
 import { checkOut } from "../../workspace/check-out.ts";
@@ -38,6 +42,7 @@ import { ripgrepSearch } from "../../workspace/search/ripgrep.ts";
 import { scanSearch } from "../../workspace/search/scan.ts";
 import type { Store } from "../../workspace/store.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { localPorts } from "./local-ports.ts";
 import { LOCAL_RUN, openLocalGate } from "./local-gate.ts";
 
 /** Variables whose values are neither sent to the model nor left in a change. */
@@ -62,6 +67,8 @@ export interface LocalWorkOptions {
   /** The server's configuration file, absolute. */
   readonly serverFile?: string;
   readonly signal: AbortSignal;
+  /** Where warnings are said; nowhere when left out. */
+  readonly complain?: (line: string) => void;
 }
 
 /** A copy of a commit of a local checkout, with a model and both doors around it. Disposed of, nothing of it is left. */
@@ -79,7 +86,7 @@ export interface LocalWork extends AsyncDisposable {
 
 export interface LocalTalk {
   readonly trigger: "mention" | "review";
-  readonly isOffered: (tool: Tool) => boolean;
+  readonly isOffered: (tool: Pick<Tool, "name" | "effect">) => boolean;
   readonly fragments: readonly string[];
   readonly opening: (system: string) => Promise<readonly Message[]>;
   /** Answers what the model asks GitHub for; whatever is not here is refused. */
@@ -88,12 +95,22 @@ export interface LocalTalk {
   readonly repairs: boolean;
   readonly difference?: readonly string[];
   readonly onProgress: (event: Progress) => void;
+  /** Asks whoever sits at the terminal; absent where nobody does. */
+  readonly ask?: ((question: string) => Promise<boolean>) | undefined;
   /** What the inner door found of a write. */
   readonly onFindings: (findings: readonly Finding[]) => void;
 }
 
 /** @throws {ConfigurationError} naming the variable when no model is configured, or the file when the configuration cannot be read. */
-export async function openLocalWork({ checkout, commit, base, variables, serverFile, signal }: LocalWorkOptions): Promise<LocalWork> {
+export async function openLocalWork({
+  checkout,
+  commit,
+  base,
+  variables,
+  serverFile,
+  signal,
+  complain,
+}: LocalWorkOptions): Promise<LocalWork> {
   const { PATH: path = "" } = variables;
   const named = readModel(variables);
   if (named.apiKey === undefined && named.baseUrl === undefined) {
@@ -113,6 +130,13 @@ export async function openLocalWork({ checkout, commit, base, variables, serverF
     const repository =
       own === undefined ? {} : readGoodLayer(Buffer.from(own).toString("utf8"), `${base.name}:${REPOSITORY_FILE}`, "repository");
     const settings = settingsOf([server, repository]);
+    const warnings: Logger = { ...silent, warn: (fields, message) => complain?.(`${message}: ${JSON.stringify(fields)}`) };
+    const wish = extensionWish(
+      { extensions: readExtensions(variables), ...(serverFile === undefined ? {} : { configFile: serverFile }) },
+      server,
+      "cli",
+    );
+    const extensions = await openExtensions({ ...wish, tools: allToolNames(), rules: [], mask: secrets.mask, log: warnings });
     const [probe, ripgrep] = await Promise.all([openSandbox(server.sandbox ?? {}, { path, log: silent }), locateRipgrep(path)]);
     const workspace = await checkOut({ store, commit: commit.commit, directory: join(folder, "workspace"), signal });
     const gate = openLocalGate({
@@ -121,6 +145,7 @@ export async function openLocalWork({ checkout, commit, base, variables, serverF
       basePaths: workspace.basePaths(),
       layers: [server.gate ?? {}, repository.gate ?? {}],
       secrets: secrets.values(),
+      extraRules: extensions.rules,
     });
     const models = openModels({ ...named, names: named.names.length === 0 ? [DEFAULT_MODEL] : named.names, log: silent });
     const journal = memoryJournal();
@@ -137,7 +162,21 @@ export async function openLocalWork({ checkout, commit, base, variables, serverF
       const model = models(modelWish(settings, trigger));
       const unpriced = whyUnpriced(settings, model);
       if (unpriced !== undefined) throw new ConfigurationError(unpriced.why, { code: "no-price", hint: unpriced.hint });
-      const tools = all.filter(wish.isOffered);
+      const assembling = { extensions, run: LOCAL_RUN, log: warnings };
+      const tools = await assembleTools({
+        ...assembling,
+        of: "tools",
+        builtIn: all,
+        policy: server.tools?.[trigger] ?? {},
+        isOffered: wish.isOffered,
+      });
+      const researching = await assembleTools({
+        ...assembling,
+        of: "research",
+        builtIn: forResearch(all),
+        policy: server.tools?.research ?? {},
+        isOffered: (tool) => tool.effect === "read" && wish.isOffered(tool),
+      });
       const budget = {
         maxTurns: settings.max_turns,
         maxMinutes: settings.max_minutes,
@@ -158,6 +197,7 @@ export async function openLocalWork({ checkout, commit, base, variables, serverF
         outputs: spilledOutputs(journal),
         ...(difference === undefined ? {} : { difference }),
         signal,
+        extension: localPorts({ workspace, settings, journal, ask: wish.ask, gate, log: warnings }),
         publisher: { ...NO_PUBLISHER, ...publisher },
         async write(at, bytes): Promise<Decision> {
           const there = await workspace.read(at);
@@ -172,13 +212,15 @@ export async function openLocalWork({ checkout, commit, base, variables, serverF
         },
       });
       const { language, instructions } = settings;
+      const names = tools.map(({ name }) => name);
+      const added = extensions.fragments.filter(({ whenTools }) => whenTools.every((name) => names.includes(name)));
       const system = systemPrompt({
         tools,
         hasSandbox: sandbox !== undefined,
         readOnly: !wish.repairs,
         instructions,
         ...(language === undefined ? {} : { language }),
-        fragments,
+        fragments: [...fragments, ...added.map(({ text }) => text)],
       });
       const conversation = await converse({
         model,
@@ -197,7 +239,7 @@ export async function openLocalWork({ checkout, commit, base, variables, serverF
               runId: LOCAL_RUN.id,
               repository: "local/checkout",
               model,
-              tools,
+              tools: researching,
               callId,
               contextFor,
               journal,
@@ -208,7 +250,7 @@ export async function openLocalWork({ checkout, commit, base, variables, serverF
               log: silent,
             }),
         }),
-        opening: () => wish.opening(system),
+        opening: async () => wish.opening(await extensions.filter("prompt.system", system, LOCAL_RUN, whyNoPrompt)),
         ...(tests === undefined ? {} : { repair: () => tests.repair.run() }),
         snapshot: async (turn) => {
           const { entries, blobs } = await contentOf(workspace);
@@ -233,6 +275,7 @@ export async function openLocalWork({ checkout, commit, base, variables, serverF
       sandbox: sandbox?.level ?? "none",
       converse: talk,
       async [Symbol.asyncDispose]() {
+        await extensions.stop();
         await gate[Symbol.asyncDispose]();
         await removeTree(folder);
       },

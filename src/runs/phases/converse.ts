@@ -220,7 +220,8 @@ function policyFor(server: RunDependencies["server"], trigger: RunContext["reque
   return trigger === "gate" || trigger === "command" ? {} : (server?.tools?.[trigger] ?? {});
 }
 
-function whyNoPrompt(answer: unknown): string | undefined {
+/** Why a filter's answer is no system prompt. */
+export function whyNoPrompt(answer: unknown): string | undefined {
   return typeof answer === "string" && answer.trim() !== "" ? undefined : "answered something that is no prompt";
 }
 

@@ -137,7 +137,7 @@ describe("a call that cannot be run is answered with an error", () => {
     const calls = Array.from({ length: 5000 }, (_, n) => call("look", { n }, `c${n}`));
     await hold({ journal, model: scripted([answer({ calls }), say("Done.")]) });
     expect(resultsOf(journal)).toHaveLength(101);
-    expect(resultsOf(journal).at(-1)?.text).toMatch(/at most 100 calls; this one and 4899 after it were dropped/);
+    expect(resultsOf(journal).at(-1)?.text).toMatch(/at most 256 calls; this one and 4743 after it were dropped/);
   });
 
   it("and never runs after a restart either", async () => {

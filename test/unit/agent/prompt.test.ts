@@ -170,12 +170,12 @@ describe("what else the opening tells", () => {
 
 describe("the system prompt", () => {
   const tools = [
-    { name: "zeta", description: "Last.\nMore.", priority: 40 },
-    { name: "beta", description: "Second.", priority: 10 },
-    { name: "alpha", description: "First.", priority: 10 },
+    { name: "alpha", description: "First." },
+    { name: "zeta", description: "Second.\nMore." },
+    { name: "beta", description: "Last." },
   ];
-  it("lists each tool by priority, then by name", () => {
-    expect(systemPrompt({ tools, hasSandbox: true })).toContain("Tools:\n- alpha: First.\n- beta: Second.\n- zeta: Last.\n");
+  it("lists each tool in the order in which they are offered", () => {
+    expect(systemPrompt({ tools, hasSandbox: true })).toContain("Tools:\n- alpha: First.\n- zeta: Second.\n- beta: Last.\n");
   });
 
   it("begins with the same words for every run, so that caches hit", () => {

@@ -5,7 +5,7 @@ import { memoryJournal } from "../../../src/core/memory-journal.ts";
 import { ok } from "../../../src/core/result.ts";
 import type { Budget } from "../../../src/agent/budget.ts";
 import { startFold } from "../../../src/agent/history.ts";
-import { research } from "../../../src/agent/research.ts";
+import { forResearch, research } from "../../../src/agent/research.ts";
 import { ModelError } from "../../../src/model/errors.ts";
 import { researchCode } from "../../../src/tools/research-code.ts";
 import type { WriteContext } from "../../../src/tools/tool.ts";
@@ -77,7 +77,7 @@ async function ask(
           runId: "run-1",
           repository: "acme/widgets",
           model: asked,
-          tools,
+          tools: forResearch(tools),
           callId,
           contextFor,
           journal,
