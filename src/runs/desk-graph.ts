@@ -8,6 +8,8 @@ import type { AskableGraph } from "../graph/query/askable.ts";
 import { reachOfChange, type ChangedText } from "../graph/query/change-reach.ts";
 import { contextOf } from "../graph/query/context.ts";
 import { findMentioned, mentionsIn } from "../graph/query/mentions.ts";
+import type { FindEnclosing } from "../review/read/head-hunks.ts";
+import { enclosingBy } from "./review/enclosing-by-graph.ts";
 import type { Workspace, WorkspaceSource } from "../workspace/workspace.ts";
 
 /** The code graph of one run's workspace; nothing is built before somebody asks. */
@@ -16,6 +18,8 @@ export interface DeskGraph {
   readonly ask: () => Promise<AskableGraph>;
   /** What it has to say of what a request mentions, within a few seconds; undefined when nothing is mentioned, or it takes longer. */
   readonly pack: ContextPack;
+  /** Names the declarations around a line of the workspace; undefined when that cannot be had within a few seconds. */
+  readonly enclosing: () => Promise<FindEnclosing | undefined>;
   /** How far a change of the pinned tree reaches; undefined when that cannot be said in time. */
   readonly reach: (changes: ChangeSet) => Promise<Reach | undefined>;
 }
@@ -69,6 +73,7 @@ export function openDeskGraph(options: DeskGraphOptions): DeskGraph {
         ask().then((asked) => packOf(workspace, asked, wanted)),
       );
     },
+    enclosing: () => orNothing("headings", packWithinMs, ask().then(enclosingBy)),
     reach: (changes) =>
       orNothing(
         "reach",

@@ -1,7 +1,7 @@
 import { messageOf } from "../../core/errors.ts";
 import type { Logger } from "../../core/log.ts";
 import type { DiffFile } from "../../review/diff/diff-file.ts";
-import { headHunks } from "../../review/read/head-hunks.ts";
+import { headHunks, type FindEnclosing } from "../../review/read/head-hunks.ts";
 import { byRisk } from "../../review/read/plan-reading.ts";
 import { readBlobs } from "../../workspace/read-blobs.ts";
 import type { Store } from "../../workspace/store.ts";
@@ -10,14 +10,19 @@ import type { Store } from "../../workspace/store.ts";
 const LARGEST = 512 * 1024;
 const MOST_FILES = 500;
 
+export interface NameOptions {
+  readonly store: Store;
+  /** Who knows what stands around a line; light rules for each language when left out. */
+  readonly find?: FindEnclosing | undefined;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+}
+
 /**
  * Names over each hunk what it stands in, by the files as they are now. One file at a time is in memory; where they cannot be read, git's own
  * headings stay.
  */
-export async function nameHunks(
-  files: readonly DiffFile[],
-  { store, signal, log }: { readonly store: Store; readonly signal: AbortSignal; readonly log: Logger },
-): Promise<readonly DiffFile[]> {
+export async function nameHunks(files: readonly DiffFile[], { store, find, signal, log }: NameOptions): Promise<readonly DiffFile[]> {
   const wanted = byRisk(files.filter(isReadable)).slice(0, MOST_FILES);
   const named = new Map<DiffFile, DiffFile>();
   const bySha = Map.groupBy(wanted, ({ blobs }) => blobs[1]);
@@ -35,7 +40,7 @@ export async function nameHunks(
           end() {
             if (size > LARGEST) return;
             const text = Buffer.concat(chunks).toString("utf8");
-            for (const file of bySha.get(sha) ?? []) named.set(file, headHunks(file, text));
+            for (const file of bySha.get(sha) ?? []) named.set(file, headHunks(file, text, find));
           },
         };
       },

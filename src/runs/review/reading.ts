@@ -16,6 +16,7 @@ import { FetchError } from "../../workspace/fetch-error.ts";
 import { linguistFlags } from "../../workspace/linguist.ts";
 import type { Remote, Store } from "../../workspace/store.ts";
 import type { RunContext, RunDependencies } from "../run-context.ts";
+import type { DeskGraph } from "../desk-graph.ts";
 import { nameHunks } from "./name-hunks.ts";
 
 /** Most characters of one part of the difference, least ones, and most parts. */
@@ -57,7 +58,14 @@ export async function planReview(
     source,
     pull,
     difference,
-  }: { readonly source: Source; readonly pull: PullPin; readonly difference: () => Promise<readonly DiffFile[]> },
+    graph,
+  }: {
+    readonly source: Source;
+    readonly pull: PullPin;
+    readonly difference: () => Promise<readonly DiffFile[]>;
+    /** The code graph of the head; absent where there is none. */
+    readonly graph?: Pick<DeskGraph, "enclosing"> | undefined;
+  },
 ): Promise<Reading> {
   const { request, run, settings, signal, log } = context;
   const files = await difference();
@@ -67,10 +75,9 @@ export async function planReview(
   const flags = await linguistFlags(source.store, { commit: pull.baseSha, paths: shown.map(({ path }) => path), signal });
   const { ignore, paths, max_files: mostFiles } = settings.review;
   const why = whySkipped({ flags, ignore, paths });
-  const named = await nameHunks(
-    shown.filter((file) => why(file) === undefined),
-    { store: source.store, signal, log },
-  );
+  const read = shown.filter((file) => why(file) === undefined);
+  const find = read.length === 0 ? undefined : await graph?.enclosing();
+  const named = await nameHunks(read, { store: source.store, find, signal, log });
   const byPath = new Map(named.map((file) => [file.path, file]));
   const planned = planReading(
     shown.map((file) => byPath.get(file.path) ?? file),

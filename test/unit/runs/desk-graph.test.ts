@@ -59,6 +59,17 @@ describe("the graph of a run's workspace", () => {
     expect(await deskOf(opened.workspace).graph.pack({ ...asked, ...about })).toMatch(expected);
   });
 
+  it("names the declarations around a line, whatever the code is formatted like, and test cases beside them", async () => {
+    const odd =
+      "class Basket { count() {\nreturn this.items\n}\n}\nfunction after() {}\ndescribe('a basket', () => {\n  it('counts', () => {\n    go()\n  })\n})\n";
+    await using opened = await openTestWorkspace(temporary.path, { "src/basket.ts": odd, "notes.txt": "one\n" });
+    const find = await deskOf(opened.workspace).graph.enclosing();
+    const around = (path: string, line: number) => find?.(path, odd.split("\n"), line)?.map(({ text }) => text);
+    expect(around("src/basket.ts", 2)).toEqual([expect.stringMatching(/^class Basket/)]);
+    expect(around("src/basket.ts", 8)).toEqual(["describe('a basket', () => {", "it('counts', () => {"]);
+    expect(around("notes.txt", 1)).toBeUndefined();
+  });
+
   it.each([
     ["takes too long", never],
     ["cannot be built", () => Promise.reject(new Error("broken"))],
@@ -66,6 +77,7 @@ describe("the graph of a run's workspace", () => {
     await using opened = await openTestWorkspace(temporary.path, files);
     const { graph } = deskOf(opened.workspace, how, { packWithinMs: 20, reachWithinMs: 20 });
     expect(await graph.pack({ ...asked, text: "`sum`" })).toBeUndefined();
+    expect(await graph.enclosing()).toBeUndefined();
     expect(await graph.reach(await opened.workspace.changeSet())).toBeUndefined();
   });
 });

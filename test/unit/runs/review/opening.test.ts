@@ -31,7 +31,12 @@ async function open(ignore: readonly string[] = [], guidance: Readonly<Record<st
     journal: memoryJournal([{ kind: "phase", phase: "authorize", result: { pin, profile: "read" } }]),
   } as unknown as RunContext;
   const pack = (about: About) => (asked.push(about), Promise.resolve("count(items) is called by sell() in src/shop.js:2"));
-  const graph = { pack, ask: () => Promise.reject(new Error("unused")), reach: () => Promise.resolve(undefined) };
+  const graph = {
+    pack,
+    ask: () => Promise.reject(new Error("unused")),
+    reach: () => Promise.resolve(undefined),
+    enclosing: () => Promise.resolve(undefined),
+  };
   const base = {
     commit: HEAD,
     paths: () => Object.keys(guidance),
