@@ -47,7 +47,7 @@ export function connectWebhookProxy({ url, target, log, fetch = globalThis.fetch
         log.info({ proxy: host, ms: wait }, "the webhook proxy closed the connection; connecting again");
       } catch (error) {
         if (ended.signal.aborted) return;
-        log.warn({ proxy: host, why: messageOf(error), ms: wait }, "the webhook proxy cannot be reached; trying again");
+        log.warn({ proxy: host, why: rootOf(error), ms: wait }, "the webhook proxy cannot be reached; trying again");
       }
       await sleep(wait, ended.signal).catch(() => undefined);
       wait = Math.min(wait * 2, LONGEST_PAUSE);
@@ -150,6 +150,11 @@ function post(target: string, { headers, body }: Proxied, agent: Agent, signal: 
   sent.once("error", reject);
   sent.end(bytes);
   return promise;
+}
+
+/** `fetch failed` says nothing; what it was caused by does. */
+function rootOf(error: unknown): string {
+  return error instanceof TypeError && error.cause !== undefined ? messageOf(error.cause) : messageOf(error);
 }
 
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
