@@ -4,6 +4,7 @@ import type { Journal } from "../core/journal.ts";
 import { codeSpan } from "../text/code-span.ts";
 import { cleanAndBound } from "../text/outgoing/bound-clean.ts";
 import { storeApprovals } from "../store/approvals.ts";
+import { costAhead, isToldAlready } from "./daily-budget.ts";
 import { openObservation } from "./observation.ts";
 import { hasCheck, keepingLost, openCheckVoice, type CheckVoiceOptions, type ReviewState } from "./review/check-voice.ts";
 import { DEFAULT_LINKS } from "../gate/outgoing.ts";
@@ -100,9 +101,15 @@ async function unlessSilent({ log }: RunContext, say: () => Promise<void>): Prom
 
 /** The run's comment; undefined when the thread takes none. */
 async function openComment(context: RunContext, dependencies: RunDependencies): Promise<RunComment | undefined> {
+  const { database } = dependencies;
+  if (await isToldAlready(context, database)) {
+    context.log.info({ actor: context.request.actor.login }, "the budget of the day is used up, as whoever asks was told today");
+    return mute();
+  }
+  const ahead = await costAhead(context, database);
   try {
     const first = { finished: ["authorize"] as const, current: "check-out" as const, turn: 0, tokens: 0, elapsedMs: 0 };
-    return await openRunComment(commentOptions(context, dependencies), first);
+    return await openRunComment({ ...commentOptions(context, dependencies), ...(ahead === undefined ? {} : { ahead }) }, first);
   } catch (error) {
     if (!isSilent(error)) throw error;
     if (dependencies.keep !== undefined) {

@@ -29,6 +29,8 @@ export interface Progress {
   readonly words?: string;
   readonly tokens: number;
   readonly elapsedMs: number;
+  /** What the run may cost, where the day is limited: our own words, none of them a word by which an end is known. */
+  readonly ahead?: string;
 }
 
 /** All that is said about a run that has ended. */
@@ -75,7 +77,8 @@ export function renderProgress(progress: Progress): string {
   const step = progress.turn === 0 ? "" : `turn ${progress.turn}${tool} · `;
   const { words = "" } = progress;
   const said = words === "" || namesState(words) ? "" : `${codeSpan(words, LONGEST_WORDS)} · `;
-  return `**working**\n\n${plan}\n\n<sub>${said}${step}${figures(progress.tokens, progress.elapsedMs)}</sub>`;
+  const ahead = progress.ahead === undefined ? "" : ` · ${progress.ahead}`;
+  return `**working**\n\n${plan}\n\n<sub>${said}${step}${figures(progress.tokens, progress.elapsedMs)}${ahead}</sub>`;
 }
 
 /** A name such as tools have, without any word by which a state is known. */

@@ -41,6 +41,8 @@ export interface RunCommentOptions {
   readonly signal: AbortSignal;
   readonly log: Logger;
   readonly now?: () => number;
+  /** What the run may cost: shown while it works. */
+  readonly ahead?: string;
   /** How often the run has said its last words before: it may wait for people, and go on. */
   readonly reports?: number;
   /** An earlier attempt, or the queue, has written the comment: what it shows is out of date. */
@@ -70,7 +72,8 @@ export function reportKey(before: number): string {
 export async function openRunComment(options: RunCommentOptions, first: Progress): Promise<RunComment> {
   const { request, submit, log, signal, now = Date.now } = options;
   const { repository, thread } = request;
-  const body = stamped(options, "working", renderProgress(first));
+  const ahead = options.ahead === undefined ? {} : { ahead: options.ahead };
+  const body = stamped(options, "working", renderProgress({ ...first, ...ahead }));
   const made = await submit({ kind: "comment", repository, thread, body }, { key: RUN_COMMENT });
   const commentId = idOf(made);
   const ended = new AbortController();
@@ -84,7 +87,7 @@ export async function openRunComment(options: RunCommentOptions, first: Progress
 
   async function show(progress: Progress): Promise<void> {
     try {
-      const text = stamped(options, "working", renderProgress(progress));
+      const text = stamped(options, "working", renderProgress({ ...progress, ...ahead }));
       const until = AbortSignal.any([ended.signal, AbortSignal.timeout(PROGRESS_WITHIN_MS)]);
       const operation = { kind: "edit-own-comment", repository, thread, commentId, body: text } as const;
       hasEdited = true;

@@ -102,6 +102,16 @@ test("a budget of the day that is used up ends a run with that reason, before a 
   await stage.say(number, "@sallyport look again");
   expect(stage.model.requests).toHaveLength(1);
   expect(stage.comments(number)[1]).toMatch(/^\*\*out of budget\*\*[^]*The budget of the day is used up: `alice`/);
+  // Once a day and thread is often enough.
+  await stage.say(number, "@sallyport look once more");
+  expect(stage.comments(number)).toHaveLength(2);
   await stage.say(number, "@sallyport look", "maria");
   expect(stage.comments(number)[2]).toContain("Seen.");
+  const other = stage.github.addIssue(REPOSITORY, { title: "look here", body: "", user: "alice" });
+  await stage.say(other.number, "@sallyport look");
+  expect(stage.comments(other.number)).toEqual([expect.stringMatching(/^\*\*out of budget\*\*/)]);
+  expect(stage.model.requests).toHaveLength(2);
+  // What it may cost was said before the first one began.
+  const [begun] = stage.github.requests.filter(({ method, path }) => method === "POST" && path.endsWith(`/issues/${number}/comments`));
+  expect(JSON.stringify(begun?.body)).toMatch(/\*\*working\*\*.*at most \$5\.00, \$0\.001?0? left for today/);
 });
