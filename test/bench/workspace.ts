@@ -78,6 +78,15 @@ function groupOf(root: string, size: Size): BenchGroup {
         },
       },
       { name: "warm: unpack and remove", bytes, run: async () => (await fresh()).dispose() },
+      {
+        name: "warm, with the history for commands",
+        bytes,
+        async run() {
+          const workspace = await fresh();
+          if ((await workspace.history({ isAsked: false })) === undefined) throw new Error("no history was made");
+          await workspace.dispose();
+        },
+      },
       { name: `change set of ${EDITS} edits`, bytes, run: async () => expectEdits(await (await withEdits()).changeSet()) },
       { name: "list, 3 folders deep", bytes, run: async () => (await withEdits()).list("", 3) },
       {
