@@ -7,13 +7,14 @@ import type { CodeGraph, GraphSymbol, SourceFile } from "../src/graph/graph.ts";
  * How well the graph resolves calls: `node scripts/measure-graph.ts FOLDER TRUTH.json`. The truth is a list of places where a
  * name is used, each with the places that declare it (none for what lies outside): from an indexer that knows the language,
  * or checked by hand. Counted are call sites, by what kind of declaration they lead to; calls of a function that a parameter or a
- * variable holds stand apart, since the truth names the holder there.
+ * variable holds stand apart, since the truth names the holder there. A place that leads into the repository and that the graph sees no
+ * call at is missed. SALLYPORT_MEASURE_SHOW=20 lists as many of the failures of each kind.
  */
 interface Site {
   readonly path: string;
   readonly line: number;
   readonly name: string;
-  readonly kind: "function" | "method" | "local";
+  readonly kind: "function" | "method" | "constructor" | "local";
   readonly targets: readonly { readonly path: string; readonly line: number }[];
 }
 
@@ -22,6 +23,7 @@ interface Score {
   wrong: number;
   missed: number;
   byName: number;
+  readonly failures: string[];
 }
 
 const [folder, truthFile] = process.argv.slice(2);
@@ -36,13 +38,15 @@ const scores = score(graph, JSON.parse(readFileSync(truthFile, "utf8")) as Site[
 process.stdout.write(
   `${graph.files.length} files, ${graph.symbols.length} symbols, ${((spent.user + spent.system) / 1e6).toFixed(2)} s of processor time\n`,
 );
-for (const [kind, { right, wrong, missed, byName }] of scores) {
+const shown = Number(process.env["SALLYPORT_MEASURE_SHOW"] ?? 0);
+for (const [kind, { right, wrong, missed, byName, failures }] of scores) {
   const precision = right / (right + wrong);
   const recall = right / (right + missed);
   const f1 = right === 0 ? 0 : (2 * precision * recall) / (precision + recall);
   process.stdout.write(
     `${kind}: precision ${precision.toFixed(3)} recall ${recall.toFixed(3)} F1 ${f1.toFixed(3)} (${right} right, ${wrong} wrong, ${missed} missed, ${byName} by name alone)\n`,
   );
+  for (const failure of failures.slice(0, shown)) process.stdout.write(`  ${failure}\n`);
 }
 
 function filesIn(top: string, at: string): SourceFile[] {
@@ -56,25 +60,39 @@ function filesIn(top: string, at: string): SourceFile[] {
 function score(found: CodeGraph, truth: readonly Site[]): Map<string, Score> {
   const sites = Map.groupBy(truth, ({ path, line, name }) => `${path}:${line}:${name}`);
   const results = new Map<string, Score>();
+  const seen = new Set<string>();
+  const resultOf = (kind: string): Score => {
+    const result = results.get(kind) ?? { right: 0, wrong: 0, missed: 0, byName: 0, failures: [] };
+    results.set(kind, result);
+    return result;
+  };
   for (const { path } of found.files) {
     const facts = found.factsOf(path);
     facts?.expressions.forEach((fact, index) => {
       if (fact.k !== "call" || fact.how === "jsx" || fact.how === "decorator") return;
       const callee = facts.expressions[fact.callee];
-      const known = callee?.k === "name" || callee?.k === "member" ? sites.get(`${path}:${fact.line}:${callee.name}`) : undefined;
+      const key = callee?.k === "name" || callee?.k === "member" ? `${path}:${fact.line}:${callee.name}` : "";
+      const known = sites.get(key);
+      seen.add(key);
       const places = known?.filter(({ kind }) => kind !== "local") ?? [];
       const [first] = places;
       if (first === undefined) return;
-      const kind = isHeld(found, places) ? "held" : first.kind;
-      const result = results.get(kind) ?? { right: 0, wrong: 0, missed: 0, byName: 0 };
-      results.set(kind, result);
       count(
         found,
-        result,
+        resultOf(isHeld(found, places) ? "held" : first.kind),
+        key,
         places.flatMap(({ targets }) => targets),
         found.targetsOf(path, index),
       );
     });
+  }
+  for (const [key, places] of sites) {
+    const [first] = places;
+    if (first === undefined || seen.has(key) || first.kind === "local" || first.targets.length === 0) continue;
+    if (found.file(first.path) === undefined) continue;
+    const result = resultOf(isHeld(found, places) ? "held" : first.kind);
+    result.missed += places.length;
+    result.failures.push(`${key} is not seen as a call`);
   }
   return results;
 }
@@ -86,12 +104,13 @@ function isHeld(found: CodeGraph, places: readonly Site[]): boolean {
     targets.length > 0 &&
     targets.every(({ path, line, name }) => {
       const here = found.factsOf(path)?.bindings.filter((each) => each.name === name && each.line === line) ?? [];
-      return here.length > 0 && here.every(({ kind }) => kind === "parameter" || kind === "variable");
+      const isDeclared = found.symbolsOf(path).some((each) => each.line === line && each.name === name);
+      return !isDeclared && here.length > 0 && here.every(({ kind }) => kind === "parameter" || kind === "variable");
     })
   );
 }
 
-function count(found: CodeGraph, result: Score, wanted: Site["targets"], targets: ReturnType<CodeGraph["targetsOf"]>): void {
+function count(found: CodeGraph, result: Score, key: string, wanted: Site["targets"], targets: ReturnType<CodeGraph["targetsOf"]>): void {
   const symbols = targets.flatMap(({ id }) => {
     const symbol = found.symbols[id];
     return symbol === undefined ? [] : [symbol, ...makersOf(found, symbol)];
@@ -102,7 +121,15 @@ function count(found: CodeGraph, result: Score, wanted: Site["targets"], targets
   else {
     if (symbols.length > 0) result.wrong += 1;
     if (wanted.length > 0) result.missed += 1;
+    if (symbols.length > 0 || wanted.length > 0)
+      result.failures.push(
+        `${key} is ${wanted.map(placed).join() || "outside"}, the graph says ${symbols.map(placed).join() || "nothing"}`,
+      );
   }
+}
+
+function placed({ path, line }: { readonly path: string; readonly line: number }): string {
+  return `${path}:${line}`;
 }
 
 /** An indexer may name the constructor where the class is called. */

@@ -5,7 +5,7 @@
  */
 
 /** Raised whenever the extractors say something else about the same bytes; kept facts of another version are never read. */
-export const FACTS_VERSION = 1;
+export const FACTS_VERSION = 2;
 
 export const LANGUAGES = [
   "typescript",
@@ -112,8 +112,9 @@ export interface ScopeFact {
 
 /** An expression; `scope` is where its names are looked up, `line` where it stands. */
 export type ExpressionFact =
-  | { readonly k: "name"; readonly name: string; readonly scope: number; readonly line: number }
-  | { readonly k: "member"; readonly of: number; readonly name: string; readonly line: number }
+  | { readonly k: "name"; readonly name: string; readonly scope: number; readonly line: number; readonly call?: number }
+  /** `call`: where methods have names of their own, apart from fields and variables, the call whose callee it is (Java). */
+  | { readonly k: "member"; readonly of: number; readonly name: string; readonly line: number; readonly call?: number }
   | {
       readonly k: "call";
       readonly callee: number;

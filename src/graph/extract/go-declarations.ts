@@ -84,7 +84,19 @@ export function declareFunction(walk: TreeWalk, node: PlainNode, place: Place): 
     returnNode: child(node, "result"),
     body: child(node, "body"),
   });
+  bindResults(walk, child(node, "result"), inner);
   if (name !== "init" && name !== "_") walk.draft.bindSymbol(name, place.scope, inner.symbol, node.line);
+}
+
+/** Results that have names are variables of the body. */
+function bindResults(walk: TreeWalk, result: PlainNode | undefined, inner: Place): void {
+  if (result?.type !== "parameter_list") return;
+  for (const each of result.children) {
+    const type = child(each, "type");
+    if (type === undefined) continue;
+    for (const name of childrenIn(each, "name"))
+      walk.draft.bind({ name: walk.text(name), scope: inner.scope, line: name.line, kind: "variable", type: walk.type(type, inner) });
+  }
 }
 
 /** The method goes to a hidden declaration of the receiver's name, which is one with the type. */
@@ -105,6 +117,7 @@ export function declareMethod(walk: TreeWalk, node: PlainNode, place: Place): vo
     parameterNodes: parameters(walk, child(node, "parameters")),
     returnNode: child(node, "result"),
   });
+  bindResults(walk, child(node, "result"), inner);
   const symbol = draft.draft(inner.symbol);
   symbol.isAbstract = false;
   if (self !== undefined)

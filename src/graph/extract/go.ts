@@ -42,7 +42,7 @@ export const goRules: Rules = {
     bool: "boolean",
     byte: "number",
     rune: "number",
-    error: "unknown",
+    error: "error",
     any: "unknown",
   },
   type: goType,
@@ -91,8 +91,15 @@ function visit(walk: TreeWalk, node: PlainNode, place: Place, context?: Context)
     case "call_expression": {
       const callee = child(node, "function");
       if (callee === undefined) return undefined;
-      const last = child(callee, "field") ?? callee;
-      return callFact(walk, last.line, place, () => walk.expression(callee, place), child(node, "arguments")?.children ?? []);
+      const args = child(node, "arguments")?.children ?? [];
+      const [made] = args;
+      if (made !== undefined && callee.type === "identifier" && ["new", "make"].includes(walk.text(callee))) {
+        for (const each of args.slice(1)) walk.expression(each, place);
+        return draft.expression({ k: "cast", type: walk.type(made, place) });
+      }
+      const named = instantiated(walk, callee);
+      const last = child(named, "field") ?? named;
+      return callFact(walk, last.line, place, () => walk.expression(named, place), args);
     }
     case "selector_expression": {
       const operand = child(node, "operand");
@@ -164,6 +171,14 @@ function visit(walk: TreeWalk, node: PlainNode, place: Place, context?: Context)
     default:
       return undefined;
   }
+}
+
+/** `f[int]`: the function itself, when what stands in the brackets can only be a type. */
+function instantiated(walk: TreeWalk, callee: PlainNode): PlainNode {
+  const operand = child(callee, "operand");
+  const index = child(callee, "index");
+  if (callee.type !== "index_expression" || operand === undefined || index === undefined) return callee;
+  return index.type.endsWith("_type") || walk.text(index) in goRules.primitives ? operand : callee;
 }
 
 function literalElement(walk: TreeWalk, node: PlainNode, place: Place): void {

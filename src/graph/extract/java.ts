@@ -95,6 +95,8 @@ function visit(walk: TreeWalk, node: PlainNode, place: Place, context?: Context)
     case "enum_constant":
       declareField(walk, node, place, nameIn(walk, node), { isStatic: true });
       draft.draft(draft.symbols.length - 1).value = draft.expression({ k: "this", scope: place.scope, line: node.line });
+      for (const each of child(node, "arguments")?.children ?? []) walk.expression(each, place);
+      constantBody(walk, child(node, "body"), place);
       return nothing();
     case "local_variable_declaration":
       for (const each of childrenIn(node, "declarator"))
@@ -307,7 +309,22 @@ function invocation(walk: TreeWalk, node: PlainNode, place: Place): number | und
   const name = child(node, "name");
   if (name === undefined) return undefined;
   const callee = () => (object === undefined ? nameFact(walk, name, place) : memberFact(walk, object, name, place));
-  return callFact(walk, name.line, place, callee, child(node, "arguments")?.children ?? []);
+  const index = callFact(walk, name.line, place, callee, child(node, "arguments")?.children ?? []);
+  const { expressions } = walk.draft;
+  const call = expressions[index];
+  const called = call?.k === "call" ? expressions[call.callee] : undefined;
+  if (call?.k === "call" && (called?.k === "name" || called?.k === "member")) walk.draft.fill(call.callee, { ...called, call: index });
+  return index;
+}
+
+/** The members that an enum's constant has for itself: a class without a name, below the enum. */
+function constantBody(walk: TreeWalk, body: PlainNode | undefined, place: Place): void {
+  if (body === undefined) return;
+  const { draft } = walk;
+  const inner = declareTypeByRules(walk, body, place, { name: "", kind: "class", hidden: true, bases: [] });
+  const type = draft.type({ k: "ref", name: [draft.draft(place.symbol).name], scope: place.scope, line: body.line });
+  draft.draft(inner.symbol).heritage = [{ how: "extends", type }];
+  for (const each of body.children) walk.statement(each, inner);
 }
 
 function lambda(walk: TreeWalk, node: PlainNode, place: Place, context?: Context): number {

@@ -53,7 +53,8 @@ function called(world: World, unit: Unit, fact: CallFact, callee: Value): Value 
   }
   if (callee.t !== "itself") return UNKNOWN;
   const { of, given } = callee;
-  if (of.fact.kind === "class") return constructed(world, unit, fact, of, given);
+  const isConversion = of.fact.kind === "interface" && unit.facts.language === "go";
+  if (of.fact.kind === "class" || isConversion) return constructed(world, unit, fact, of, given);
   if (of.fact.kind === "function" || of.fact.kind === "method") return applied(world, unit, fact, of, given);
   return UNKNOWN;
 }

@@ -31,6 +31,7 @@ export function createWorld(units: readonly (TabledUnit | undefined)[], modules:
     const known: (Answer | undefined)[][] = [];
     return (unit, index) => {
       // A row of its whole length stays an array; one that grows by leaps would become a dictionary.
+      // oxlint-disable-next-line unicorn/no-new-array -- `Array.from` asks for each of a million places in turn
       const row = (known[unit.index] ??= new Array<Answer | undefined>(size(unit)).fill(undefined));
       const found = row[index];
       if (found !== undefined) return found;

@@ -1,5 +1,6 @@
 import { awaited, elementOf, globalValue } from "./builtins.ts";
 import { basesOf } from "./calls.ts";
+import { methodInScope, methodOf } from "./methods.ts";
 import { functionsIn } from "./names.ts";
 import { alternatives, builtin, EXTERNAL, NO_TARGETS, unionOf, UNKNOWN } from "./world.ts";
 import type { Declared, Resolution, Unit, Value, World } from "./world.ts";
@@ -10,7 +11,10 @@ export function resolution(world: World, unit: Unit, index: number): Resolution 
   if (fact === undefined) return only(UNKNOWN);
   switch (fact.k) {
     case "name": {
-      const found = world.name(unit, fact.scope, fact.name) ?? only(globalValue(fact.name));
+      const found =
+        (fact.call === undefined ? undefined : methodInScope(world, unit, fact)) ??
+        world.name(unit, fact.scope, fact.name) ??
+        only(globalValue(fact.name));
       for (const { declared } of found.targets) world.depend(unit, declared.unit);
       return found;
     }
@@ -21,7 +25,7 @@ export function resolution(world: World, unit: Unit, index: number): Resolution 
         if (item.t === "instance" || item.t === "itself") world.depend(unit, item.of.unit);
         else if (item.t === "module") world.depend(unit, item.unit);
       }
-      const found = world.member(receiver, fact.name);
+      const found = (fact.call === undefined ? undefined : methodOf(world, unit, receiver, fact)) ?? world.member(receiver, fact.name);
       for (const { declared } of found.targets) world.depend(unit, declared.unit);
       if (found.targets.length > 0) return found;
       return { targets: functionsIn(found.value), value: found.value };

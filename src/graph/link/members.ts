@@ -1,3 +1,4 @@
+import type { SymbolKind } from "../facts.ts";
 import { builtinMember } from "./builtins.ts";
 import { givenBy, merged, onlySelf } from "./substitute.ts";
 import { alternatives, EXTERNAL, NO_TARGETS, unionOf, UNKNOWN } from "./world.ts";
@@ -5,6 +6,7 @@ import type { Declared, Resolution, Substitution, Target, Unit, Value, World } f
 
 const HEIGHT = 24;
 const NONE: readonly number[] = [];
+const TYPES: readonly SymbolKind[] = ["class", "interface", "enum"];
 
 /** What `value.name` is: the declarations that it may be, and what it gives. Looks through bases, merged declarations and unions. */
 export function memberOf(world: World, value: Value, name: string): Resolution {
@@ -147,7 +149,7 @@ function ownedBy(
 function fits(owner: Declared, child: Declared, isStatic: boolean): boolean {
   const { kind } = owner.fact;
   const { language } = owner.unit.facts;
-  if (kind !== "class" || child.fact.kind === "class" || language === "python" || language === "ruby") return true;
+  if (kind !== "class" || TYPES.includes(child.fact.kind) || language === "python" || language === "ruby") return true;
   if (language === "rust" || language === "cpp" || language === "php") return true;
   return (
     (child.fact.isStatic === true) === isStatic ||

@@ -173,7 +173,8 @@ function importOf(world: World, unit: Unit, index: number): Resolution {
   const fact = unit.facts.imports[index];
   if (fact === undefined) return NOTHING;
   const target = world.module(unit, fact.module);
-  if (target.kind === "external" || target.kind === "missing") return submodule(world, unit, fact.module, fact.name) ?? OUTSIDE;
+  if (target.kind === "external" || target.kind === "missing")
+    return submodule(world, unit, fact.module, fact.name) ?? nestedType(world, unit, fact.module, fact.name) ?? OUTSIDE;
   if (target.kind === "package") {
     if (fact.name === "*") return { targets: [], value: { t: "package", name: target.name } };
     return ofPackage(world, unit, target.name, fact.name) ?? submodule(world, unit, fact.module, fact.name) ?? OUTSIDE;
@@ -187,6 +188,17 @@ function importOf(world: World, unit: Unit, index: number): Resolution {
   const found = world.exported(target.unit, fact.name);
   if (found !== undefined && (found.targets.length > 0 || found.value.t !== "unknown")) return found;
   return submodule(world, unit, fact.module, fact.name) ?? found ?? NOTHING;
+}
+
+/** `import a.b.Outer.Inner`: what stands before the name may be a class in a package. */
+function nestedType(world: World, unit: Unit, owner: string, name: string): Resolution | undefined {
+  const dot = owner.lastIndexOf(".");
+  if (unit.facts.language !== "java" || dot === -1) return undefined;
+  const [around, outer] = [owner.slice(0, dot), owner.slice(dot + 1)];
+  const target = world.module(unit, around);
+  const found = target.kind === "package" ? ofPackage(world, unit, target.name, outer) : nestedType(world, unit, around, outer);
+  const inner = found === undefined ? undefined : world.member(found.value, name);
+  return inner === undefined || inner.targets.length === 0 ? undefined : inner;
 }
 
 /** `from package import module` names a file of the package. */
