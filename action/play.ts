@@ -1,16 +1,14 @@
 import { networkVariables, useProxies } from "../src/commands/network.ts";
-import type { RepositoryRef } from "../src/core/run.ts";
 import type { HeldSecrets } from "../src/core/secrets.ts";
+import { silent } from "../src/core/log.ts";
+import { createLedger } from "../src/gate/mint.ts";
 import { createReader } from "../src/github/reader.ts";
-import { workflowLayer } from "./configuration.ts";
-import { taskFor, type Event, type Wanted } from "./event.ts";
+import type { Event, Wanted } from "./event.ts";
 import type { Inputs } from "./inputs.ts";
-import { openStepLog } from "./log.ts";
 import type { Outcome } from "./outcome.ts";
-import { playGate } from "./play-gate.ts";
-import { playRun } from "./play-run.ts";
 import type { Runner } from "./runner.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { sendAhead } from "./send-ahead.ts";
+import { openSession } from "./session.ts";
 
 export interface PlayOptions {
   readonly inputs: Inputs;
@@ -24,22 +22,22 @@ export interface PlayOptions {
 }
 
 /**
- * Does what the event calls for, from its first request to GitHub to its last.
+ * Does what the event calls for, from its first request to GitHub to its last. The first one is on its way while the rest of the bundle is
+ * loaded: GitHub takes about as long for its answer as Node for that.
  * @throws {SallyportError} for what stands in its way before anything was written.
  */
-export async function play({ inputs, event, wanted, variables, secrets, runner, signal }: PlayOptions): Promise<Outcome> {
+export async function play(options: PlayOptions): Promise<Outcome> {
+  const { inputs, event, wanted, variables } = options;
   useProxies(networkVariables(variables));
-  const log = openStepLog(runner, variables["RUNNER_DEBUG"] === "1");
-  await using stage = await openStage({ inputs, variables, secrets, log });
-  const server = await workflowLayer(inputs, stage.session(), event.repository);
-  const shared = { stage, server, runner, log, signal };
-  if (wanted.kind === "gate") return await playGate({ ...shared, request: wanted.request, secrets: secrets.values() });
-  const request = wanted.kind === "run" ? wanted.request : taskFor(event, wanted.prompt, await repositoryOf(stage, event));
-  return await playRun({ ...shared, request });
-}
-
-/** A schedule's event says nothing of its repository, and a workflow's token is good for that one alone. */
-async function repositoryOf(stage: Stage, { repository }: Event): Promise<RepositoryRef> {
-  const { id, owner, name, isPrivate, defaultBranch } = await createReader(stage.session(), { id: 0, ...repository }).repository();
-  return { id, owner, name, isPrivate, defaultBranch, installationId: 1 };
+  const ahead = sendAhead(async (fetch) => {
+    const once = () => Promise.reject(new Error("It is asked once."));
+    const session = openSession({ inputs, variables, ledger: createLedger(), log: silent, fetch, sleep: once });
+    // What every run reads first: `readSettings` the default branch, and a task its repository.
+    if (wanted.kind === "task") return await createReader(session, { id: 0, ...event.repository }).repository();
+    const { repository } = wanted.request;
+    return await createReader(session, repository).branchTip(repository.defaultBranch);
+  });
+  await ahead.gone;
+  const { perform } = await import("./perform.ts");
+  return await perform({ ...options, fetch: ahead.fetch });
 }

@@ -13,7 +13,7 @@ import { builtInRules } from "../src/gate/rules.ts";
 import { workerScanner } from "../src/gate/secrets/worker-scanner.ts";
 import { selfTest } from "../src/gate/self-test.ts";
 import { createAdvisorySources } from "../src/github/advisories.ts";
-import { createTokenSession, type GitHubSession } from "../src/github/client.ts";
+import type { GitHubSession } from "../src/github/client.ts";
 import { createMarkers } from "../src/github/marker.ts";
 import type { RunDependencies } from "../src/runs/run-context.ts";
 import { createScopes } from "../src/runs/scopes.ts";
@@ -24,12 +24,15 @@ import { openStores } from "../src/workspace/store.ts";
 import type { Equipment } from "./equipment.ts";
 import type { Inputs } from "./inputs.ts";
 import type { StepLog } from "./log.ts";
+import { openSession } from "./session.ts";
 
 export interface StageOptions {
   readonly inputs: Inputs;
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly secrets: HeldSecrets;
   readonly log: StepLog;
+  /** What all requests to GitHub go through. */
+  readonly fetch: typeof fetch;
 }
 
 /** Everything that the one run of this process is made with. Disposing ends its threads and removes its folders. */
@@ -43,12 +46,9 @@ export interface Stage extends AsyncDisposable {
   equipped(): Promise<Equipment>;
 }
 
-/** What GitHub's runner sets on github.com. */
-const API_URL = "https://api.github.com";
-
 /** Builds all of it without a request; whoever waits for GitHub first waits for nothing else. */
-export async function openStage({ inputs, variables, secrets, log }: StageOptions): Promise<Stage> {
-  const { token, botLogin, name } = inputs;
+export async function openStage({ inputs, variables, secrets, log, fetch: send }: StageOptions): Promise<Stage> {
+  const { token, name } = inputs;
   const folder = resolve(variables["RUNNER_TEMP"] ?? tmpdir(), `sallyport-${process.pid}-${Date.now().toString(36)}`);
   const workspaces = resolve(folder, "workspaces");
   await mkdir(workspaces, { recursive: true, mode: 0o700 });
@@ -59,16 +59,13 @@ export async function openStage({ inputs, variables, secrets, log }: StageOption
   const markers = createMarkers(token);
   const scanner = workerScanner();
   const session = (runId?: string, sessionLog: GitHubSession["log"] = log): GitHubSession =>
-    createTokenSession({
-      baseUrl: variables["GITHUB_API_URL"] ?? API_URL,
-      ...(variables["GITHUB_GRAPHQL_URL"] === undefined ? {} : { graphqlUrl: variables["GITHUB_GRAPHQL_URL"] }),
-      ...(variables["GITHUB_SERVER_URL"] === undefined ? {} : { webUrl: variables["GITHUB_SERVER_URL"] }),
+    openSession({
+      inputs,
+      variables,
       ledger,
       log: sessionLog,
-      token,
-      botLogin,
       fetch: (input, init) => {
-        const answer = fetch(input, init);
+        const answer = send(input, init);
         setImmediate(begin);
         return answer;
       },

@@ -1,0 +1,35 @@
+import type { RepositoryRef } from "../src/core/run.ts";
+import { createReader } from "../src/github/reader.ts";
+import { workflowLayer } from "./configuration.ts";
+import { taskFor, type Event } from "./event.ts";
+import { openStepLog } from "./log.ts";
+import type { Outcome } from "./outcome.ts";
+import type { PlayOptions } from "./play.ts";
+import { playGate } from "./play-gate.ts";
+import { playRun } from "./play-run.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+export interface PerformOptions extends PlayOptions {
+  /** What all requests to GitHub go through. */
+  readonly fetch: typeof fetch;
+}
+
+/**
+ * Judges, or walks a run: all of the Action that is not needed before its first request.
+ * @throws {SallyportError} for what stands in its way before anything was written.
+ */
+export async function perform({ inputs, event, wanted, variables, secrets, runner, signal, fetch }: PerformOptions): Promise<Outcome> {
+  const log = openStepLog(runner, variables["RUNNER_DEBUG"] === "1");
+  await using stage = await openStage({ inputs, variables, secrets, log, fetch });
+  const server = await workflowLayer(inputs, stage.session(), event.repository);
+  const shared = { stage, server, runner, log, signal };
+  if (wanted.kind === "gate") return await playGate({ ...shared, request: wanted.request, secrets: secrets.values() });
+  const request = wanted.kind === "run" ? wanted.request : taskFor(event, wanted.prompt, await repositoryOf(stage, event));
+  return await playRun({ ...shared, request });
+}
+
+/** A schedule's event says nothing of its repository, and a workflow's token is good for that one alone. */
+async function repositoryOf(stage: Stage, { repository }: Event): Promise<RepositoryRef> {
+  const { id, owner, name, isPrivate, defaultBranch } = await createReader(stage.session(), { id: 0, ...repository }).repository();
+  return { id, owner, name, isPrivate, defaultBranch, installationId: 1 };
+}
