@@ -93,6 +93,8 @@ export interface RunRequest {
   readonly branchNumber?: string;
   /** Set where nobody asked: no permission is needed, and it is `quiet`. */
   readonly unasked?: true;
+  /** Set where another App wrote the words in its actor's name: they ask for work like any others, and give no answer that a person must give. */
+  readonly viaApp?: true;
   /** Set where it speaks in its check run: it sets no eyes and writes no comment of its own on the thread. */
   readonly quiet?: true;
   /** Set for a review that nobody asked for: the labels that the pull request bears. */

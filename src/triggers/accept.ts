@@ -79,6 +79,7 @@ export function request(payload: Envelope, context: Context, asked: Asked, text:
     body: asked.about.body,
     text,
     ...(asked.pull === undefined ? {} : { pull: asked.pull }),
+    ...(via === undefined ? {} : { viaApp: true }),
   };
 }
 

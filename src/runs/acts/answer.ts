@@ -18,7 +18,8 @@ async function answer(context: ActContext, kind: "approved" | "denied", said: st
   const say = usageOf(kind === "approved" ? "approve" : "deny", handle);
   const waiting = await waitingHere(context, approvals);
   if (said === undefined) return failed(`Say ${say}, and nothing else. ${waiting}`);
-  const id = said.toLowerCase();
+  // ASCII alone is folded: other letters that lower-case to these are look-alikes.
+  const id = said.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   const name = codeSpan(id, 60);
   const stored = await approvals.byId(id);
   const about = stored === undefined ? undefined : await readRun(database, stored.run);

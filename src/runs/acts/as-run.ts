@@ -61,7 +61,7 @@ export const go: Act = async (context) => {
 export async function whyNoGo(context: Pick<ActContext, "request" | "session" | "reader" | "settings">): Promise<string | undefined> {
   const { request, reader, settings } = context;
   const { permission } = settings.gate.approvals;
-  if (request.actor.isBot || !holds(await reader.permission(request.actor), permission))
+  if (!holds(await reader.permission(request.actor), permission))
     return `To have a plan carried out, one needs the permission ${codeSpan(permission)} in this repository.`;
   return whyNotOfTeams(context);
 }

@@ -14,6 +14,7 @@ type Asking = Pick<ActContext, "request" | "reader" | "settings" | "session">;
 /** GitHub takes the first of these that is there, and none that is larger. Bytes. */
 const CODEOWNERS = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"];
 const LARGEST_CODEOWNERS = 3 * 1024 * 1024;
+const BY_HAND = "Only a person can answer this, in a comment of their own: not a bot, and no App in somebody's name.";
 /** Paths, and owners, that are named in an answer. */
 const MOST_NAMED = 5;
 
@@ -28,7 +29,8 @@ export async function whyNotAnswer(
 ): Promise<string | undefined> {
   const { request, reader, settings } = context;
   const { actor } = request;
-  if (actor.isBot) return "Only a person can answer this.";
+  if (actor.isBot || request.viaApp) return BY_HAND;
+  if (settings.enabled === "observe") return "This repository is only observed by now: nothing is published.";
   const { thread } = about.request;
   const pull = thread.kind === "pull-request" ? await reader.pull(thread.number) : undefined;
   if (pull !== undefined && !pull.sameRepository && pull.author.toLowerCase() === actor.login.toLowerCase())
@@ -46,7 +48,8 @@ export async function whyNotAnswer(
 }
 
 /** Why this person may not stand for the approval of what is not known yet: the teams count, and who owns which path does not. */
-export function whyNotOfTeams(context: Asking): Promise<string | undefined> {
+export async function whyNotOfTeams(context: Asking): Promise<string | undefined> {
+  if (context.request.actor.isBot || context.request.viaApp) return BY_HAND;
   return withTeams(context, (isMember) => whyNotOfTheTeams(context, isMember));
 }
 

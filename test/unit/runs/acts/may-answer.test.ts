@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { settingsOf } from "../../../../src/config/settings.ts";
 import type { FileSettings } from "../../../../src/config/file-schema.ts";
+import type { RunRequest } from "../../../../src/core/run.ts";
 import { createReader } from "../../../../src/github/reader.ts";
 import { whyNotAnswer, whyNotOfTeams } from "../../../../src/runs/acts/may-answer.ts";
 import type { StoredApproval } from "../../../../src/store/approvals.ts";
@@ -20,6 +21,8 @@ interface Scene {
   readonly operation?: string;
   /** Paths of the run's last snapshot. */
   readonly changed?: readonly string[];
+  readonly asks?: Partial<RunRequest>;
+  readonly enabled?: "observe";
 }
 
 const repository = { id: 7, owner: "acme", name: "widgets", installationId: 1, isPrivate: false, defaultBranch: "main" };
@@ -52,10 +55,10 @@ async function whyNot(
   });
   const session = sessionOn(server.baseUrl, fakeLedger());
   const context = {
-    request,
+    request: { ...request, ...scene.asks },
     session,
     reader: createReader(session, repository),
-    settings: settingsOf([{ gate: { approvals } }]),
+    settings: settingsOf([{ gate: { approvals }, ...(scene.enabled === undefined ? {} : { enabled: scene.enabled }) }]),
     database: { query: () => Promise.resolve(rows(scene.changed)) } as never,
   };
   const about = { request } as unknown as StoredRun;
@@ -78,6 +81,28 @@ const contents = (text: string) => ({
 
 const TEAMS: Approvals = { teams: ["acme/core", "ops"] };
 const OWNERS: Approvals = { code_owners: true };
+
+describe("an answer", () => {
+  test.each<[string, Partial<Scene>]>([
+    ["of a bot, whatever it may do", { asks: { actor: { id: 3, login: "Maria", isBot: true } }, role: "admin" }],
+    ["that an App wrote in somebody's name", { asks: { viaApp: true }, role: "admin" }],
+  ])("%s is none, and carries no plan out", async (_, scene) => {
+    for (const only of ["all", "teams"] as const) {
+      const { why, lines } = await whyNot({ approvals: {}, ...scene }, only);
+      expect(why).toContain("Only a person can answer this");
+      expect(lines).toEqual([]);
+    }
+  });
+
+  test("publishes nothing in a repository that is only observed by now", async () => {
+    expect((await whyNot({ approvals: {}, enabled: "observe" })).why).toContain("only observed");
+    expect((await whyNot({ approvals: {} })).why).toBeUndefined();
+  });
+
+  test("of an account that GitHub does not know there is none", async () => {
+    expect((await whyNot({ approvals: {}, role: "none" })).why).toContain("one needs the permission");
+  });
+});
 
 describe("an answer that is narrowed to teams", () => {
   test.each([
