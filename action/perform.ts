@@ -1,13 +1,26 @@
 import type { RepositoryRef } from "../src/core/run.ts";
+import type { HeldSecrets } from "../src/core/secrets.ts";
 import { createReader } from "../src/github/reader.ts";
 import { workflowLayer } from "./configuration.ts";
-import { taskFor, type Event } from "./event.ts";
+import { taskFor, type Event, type Wanted } from "./event.ts";
+import type { Inputs } from "./inputs.ts";
 import { openStepLog } from "./log.ts";
 import type { Outcome } from "./outcome.ts";
-import type { PlayOptions } from "./play.ts";
 import { playGate } from "./play-gate.ts";
 import { playRun } from "./play-run.ts";
+import type { Runner } from "./runner.ts";
 import { openStage, type Stage } from "./stage.ts";
+
+export interface PlayOptions {
+  readonly inputs: Inputs;
+  readonly event: Event;
+  readonly wanted: Exclude<Wanted, { kind: "ignored" }>;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly secrets: HeldSecrets;
+  readonly runner: Runner;
+  /** Aborts when the workflow is cancelled. */
+  readonly signal: AbortSignal;
+}
 
 export interface PerformOptions extends PlayOptions {
   /** What all requests to GitHub go through. */

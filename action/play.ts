@@ -1,25 +1,11 @@
 import { networkVariables, useProxies } from "../src/commands/network.ts";
-import type { HeldSecrets } from "../src/core/secrets.ts";
 import { silent } from "../src/core/log.ts";
 import { createLedger } from "../src/gate/mint.ts";
 import { createReader } from "../src/github/reader.ts";
-import type { Event, Wanted } from "./event.ts";
-import type { Inputs } from "./inputs.ts";
 import type { Outcome } from "./outcome.ts";
-import type { Runner } from "./runner.ts";
+import type { PlayOptions } from "./perform.ts";
 import { sendAhead } from "./send-ahead.ts";
 import { openSession } from "./session.ts";
-
-export interface PlayOptions {
-  readonly inputs: Inputs;
-  readonly event: Event;
-  readonly wanted: Exclude<Wanted, { kind: "ignored" }>;
-  readonly variables: Readonly<Record<string, string | undefined>>;
-  readonly secrets: HeldSecrets;
-  readonly runner: Runner;
-  /** Aborts when the workflow is cancelled. */
-  readonly signal: AbortSignal;
-}
 
 /**
  * Does what the event calls for, from its first request to GitHub to its last. The first one is on its way while the rest of the bundle is
