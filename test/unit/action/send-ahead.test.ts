@@ -34,7 +34,7 @@ describe("a read that is sent ahead", () => {
     expect(await text(fetch(`${url}/a`))).toBe("2");
   });
 
-  test.each([
+  test.each<[string, string, RequestInit]>([
     ["another address", "/b", {}],
     ["a write", "/a", { method: "POST", body: "x" }],
   ])("is no answer to %s", async (_, path, init) => {
