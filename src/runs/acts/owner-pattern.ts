@@ -35,7 +35,7 @@ function endsOf(segments: readonly Segment[], names: readonly string[]): Readonl
     const next = new Set<number>();
     for (const place of at) {
       if (segment === "any-folders") for (let end = place; end <= names.length; end++) next.add(end);
-      else if (place < names.length && fits(segment, [...(names[place] ?? "")])) next.add(place + 1);
+      else if (place < names.length && fits(segment, Array.from(names[place] ?? ""))) next.add(place + 1);
     }
     at = next;
   }
@@ -44,7 +44,7 @@ function endsOf(segments: readonly Segment[], names: readonly string[]): Readonl
 
 function piecesOf(segment: string): readonly Piece[] {
   const pieces: Piece[] = [];
-  const letters = [...segment];
+  const letters = Array.from(segment);
   for (let at = 0; at < letters.length; at++) {
     const letter = letters[at] ?? "";
     if (letter === "\\") pieces.push({ letter: letters[(at += 1)] ?? "" });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { heardEvents, isHeard, toRunRequest } from "../../../src/triggers/request.ts";
-import { comment, issue, payload, pull } from "./payloads.ts";
+import { ALICE, comment, issue, payload, pull } from "./payloads.ts";
 
 const identity = { appSlug: "sallyport", appId: 42, botLogin: "sallyport[bot]" };
 const ID = "kodim-pabuf";
@@ -70,7 +70,7 @@ test("what an App writes in somebody's name is known for it", () => {
 });
 
 test("an approval in a review's text is one, and of its author", () => {
-  const review = { id: 5, body: `@sallyport approve ${ID}`, user: comment("").user };
+  const review = { id: 5, body: `@sallyport approve ${ID}`, user: ALICE };
   const request = toRunRequest("pull_request_review", "d", payload("submitted", { pull_request: pull, review }), identity);
   expect(request).toMatchObject({ trigger: "command", command: { name: "approve", argument: ID }, actor: { id: 7 } });
 });

@@ -98,7 +98,7 @@ describe("a CODEOWNERS file", () => {
       .tuple(fc.constantFrom("", "/"), fc.array(segment, { minLength: 1, maxLength: 3 }), fc.constantFrom("", "/"))
       .map(([front, segments, behind]) => front + segments.join("/") + behind)
       // The one rule that is CODEOWNERS' own is in the table above.
-      .filter((text) => !/\/\*$/.test(text));
+      .filter((text) => !text.endsWith("/*"));
     const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join("/"));
     const cases = fc.sample(fc.tuple(pattern, fc.array(path, { minLength: 3, maxLength: 8 })), { numRuns: 300, seed: 5 });
     execFileSync("git", ["init", "-q", folder]);

@@ -14,9 +14,9 @@ interface Scene {
   readonly approvals: Approvals;
   /** Of whoever answers. */
   readonly role?: string;
-  readonly codeOwners?: Readonly<Record<string, string | Answer>>;
+  readonly codeOwners?: Readonly<Record<string, Given>>;
   /** Team to the answer about a membership in it. */
-  readonly teams?: Readonly<Record<string, string | Answer>>;
+  readonly teams?: Readonly<Record<string, Given>>;
   readonly findings?: readonly unknown[];
   readonly operation?: string;
   /** Paths of the run's last snapshot. */
@@ -38,7 +38,10 @@ const request = {
   text: "",
 } as const;
 const asks = (path?: string) => ({ rule: "protected-paths", severity: "ask", ...(path === undefined ? {} : { where: { path } }) });
-const NOT_FOUND: Answer = { status: 404, body: { message: "Not Found" } };
+/** A text that is found, or another answer. */
+type Given = string | Exclude<Answer, string>;
+
+const NOT_FOUND: Exclude<Answer, string> = { status: 404, body: { message: "Not Found" } };
 
 /** What is said to Maria, who wants to answer. */
 async function whyNot(
@@ -69,7 +72,7 @@ async function whyNot(
 
 const rows = (changed: readonly string[] | undefined) =>
   changed === undefined ? [] : [{ entry: { kind: "snapshot", turn: 1, entries: changed.map((path) => ({ path })) } }];
-const answer = (given: string | Answer | undefined, of: (text: string) => unknown): Answer =>
+const answer = (given: Given | undefined, of: (text: string) => unknown): Answer =>
   given === undefined ? NOT_FOUND : typeof given === "string" ? { status: 200, body: of(given) } : given;
 const contents = (text: string) => ({
   type: "file",
@@ -122,7 +125,7 @@ describe("an answer that is narrowed to teams", () => {
   });
 
   test("is taken from nobody while the App may not read members, and says what it lacks", async () => {
-    const forbidden: Answer = { status: 403, body: { message: "Resource not accessible by integration" } };
+    const forbidden: Given = { status: 403, body: { message: "Resource not accessible by integration" } };
     for (const only of ["teams", "all"] as const) {
       const { why } = await whyNot({ approvals: TEAMS, teams: { "acme/core": forbidden } }, only);
       expect(why).toContain("it lacks the organisation's permission `members: read`");
