@@ -170,6 +170,33 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return doctor({ json: options["json"] === true, cwd: workingFolder(textOf(options["cwd"])) }, world);
     },
   },
+  init: {
+    says: "ask a few questions and write a repository's configuration, and for the Action its workflows; never over what is there without asking",
+    page: "setup.md",
+    examples: ["sallyport init", "sallyport init --yes --as action --ci explain", 'sallyport init --yes --test "make check" --json'],
+    options: {
+      as: { type: "string", says: "app (default) or action" },
+      review: { type: "string", says: "yes (default) or no: review pull requests unasked" },
+      ci: { type: "string", says: "fix (default), explain or off: what to do when CI fails" },
+      test: { type: "string", says: "the command that runs the tests (default: what the repository says)" },
+      model: { type: "string", says: "the model's name (default: the server's, or the Action's)" },
+      yes: { type: "boolean", says: "take the defaults, ask nothing, keep what is there" },
+      overwrite: { type: "boolean", says: "replace files that are there" },
+      json: { type: "boolean", says: "what was written, as JSON" },
+      dir: { type: "string", says: "the repository's root (default: where it was called)" },
+    },
+    run: async (options) => {
+      const { init } = await import("./commands/init.ts");
+      const [as, review, ci, test, model] = ["as", "review", "ci", "test", "model"].map((name) => textOf(options[name]));
+      const [yes, overwrite, json] = ["yes", "overwrite", "json"].map((name) => options[name] === true);
+      const world = { write, complain, ...(isTerminal() ? { ask: askLine } : {}) };
+      const dir = workingFolder(textOf(options["dir"]));
+      return init(
+        { dir, given: { as, review, ci, test, model }, yes: yes === true, overwrite: overwrite === true, json: json === true },
+        world,
+      );
+    },
+  },
   ...Object.fromEntries(
     (["pause", "resume"] as const).map((name): [string, Command] => [
       name,
@@ -211,7 +238,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 const GROUPS: Groups = {
   "See it work": ["demo"],
-  "In any git checkout": ["gate", "review", "run", "graph", "config"],
+  "In any git checkout": ["init", "gate", "review", "run", "graph", "config"],
   "As a GitHub App": ["setup", "doctor", "serve", "pause", "resume", "purge", "advisories"],
 };
 
@@ -221,13 +248,12 @@ const textOf = (value: string | boolean | undefined): string | undefined => (typ
 function localWorld(): LocalWorld {
   const interrupted = new AbortController();
   process.once("SIGINT", () => interrupted.abort());
-  const isTerminal = process.stdin.isTTY && process.stderr.isTTY;
   return {
     variables: process.env,
     write,
     complain,
     signal: interrupted.signal,
-    ...(isTerminal ? { ask } : {}),
+    ...(isTerminal() ? { ask } : {}),
   };
 }
 
@@ -236,10 +262,22 @@ function serverWorld(): ServeWorld {
   return { variables: process.env, cwd: process.cwd(), isTerminal: process.stdin.isTTY && process.stdout.isTTY, complain };
 }
 
+/** Somebody sits here who can be asked. */
+const isTerminal = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
+
 async function ask(question: string): Promise<boolean> {
+  return /^y(?:es)?$/i.test((await askLine(question, "y/N")).trim());
+}
+
+/** One question, and what an empty line means. @throws {SallyportError} when the input ends. */
+async function askLine(question: string, otherwise: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = new AbortController();
+  lines.once("close", () => ended.abort());
   try {
-    return /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
+    return await lines.question(inertOutput(`${question} [${otherwise}] `), { signal: ended.signal });
+  } catch (error) {
+    throw new SallyportError("The question was not answered.", { code: "misused", cause: error });
   } finally {
     lines.close();
   }

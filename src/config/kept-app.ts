@@ -52,10 +52,16 @@ export function withKeptApp(variables: Variables, cwd: string): { readonly varia
  * @throws {Error} for a value that such a line cannot hold, and when the folder cannot be written.
  */
 export function keepApp(file: string, app: KeptApp): void {
-  const lines = Object.entries(app).map(([name, value]) => `${name}=${value.trim().replaceAll(/\r?\n/g, String.raw`\n`)}`);
+  const values = Object.entries(app).map(([name, value]): [string, string] => [
+    name,
+    name === "PRIVATE_KEY" ? value.trim().replaceAll(/\r?\n/g, String.raw`\n`) : value,
+  ]);
+  const lines = values.map(([name, value]) => `${name}=${value}`);
   const text = `# Kept by sallyport setup: the credentials of a GitHub App. Show them to nobody.\n${lines.join("\n")}\n`;
   const read = parseEnv(text);
-  for (const line of lines) if (`${line.split("=", 1)[0]}=${read[line.split("=", 1)[0] ?? ""]}` !== line) throw unfit(line);
+  for (const [name, value] of values) {
+    if (read[name] !== value) throw new Error(`${name} of the new App has characters that cannot be kept in a file of variables.`);
+  }
   prepareFolder(file);
   const before = textOf(file);
   const fresh = `${file}.new`;
@@ -95,9 +101,4 @@ function textOf(file: string): string | undefined {
       cause: error,
     });
   }
-}
-
-/** Names the variable, never its value. */
-function unfit(line: string): Error {
-  return new Error(`${line.split("=", 1)[0]} of the new App has characters that cannot be kept in a file of variables.`);
 }

@@ -53,6 +53,13 @@ describe("without a pass", () => {
     ["GraphQL by GET", `${GRAPHQL}?query=mutation`, {}],
     ["GraphQL at an address beside its own", `${API}/graphql/`, { method: "POST", body: query("{ x }") }],
     ["a read sent as packed bytes", GRAPHQL, { method: "POST", body: query("{ x }"), headers: { "content-encoding": "gzip" } }],
+    [
+      "the exchange of a new App's code with a token",
+      `${API}/app-manifests/a1b2/conversions`,
+      { method: "POST", headers: { authorization: "x" } },
+    ],
+    ["the exchange of a new App's code with a body", `${API}/app-manifests/a1b2/conversions`, { method: "POST", body: "{}" }],
+    ["the exchange of something else than a code", `${API}/app-manifests/a%2Fb/conversions`, { method: "POST" }],
     ["a token exchange with a query", `${API}/app/installations/1/access_tokens?x=1`, { method: "POST" }],
     ["something under the token exchange", `${API}/app/installations/1/access_tokens/../suspended`, { method: "POST" }],
     ["a read that climbs out of its route", `${API}/repos/a/b/../../user/keys`, {}],
@@ -92,6 +99,7 @@ describe("without a pass", () => {
       { method: "POST", body: JSON.stringify({ query: "query ($n: String) { x(n: $n) }", variables: { n: "mutation" } }) },
     ],
     ["the token exchange", `${API}/app/installations/12/access_tokens`, { method: "POST" }],
+    ["the exchange of a new App's code", `${API}/app-manifests/a1b2/conversions`, { method: "POST" }],
     ["a redelivery", `${API}/app/hook/deliveries/12/attempts`, { method: "POST" }],
   ] as const)("%s leaves", async ([, url, init]) => {
     const { fetch, sent } = guarded();
