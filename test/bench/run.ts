@@ -4,8 +4,11 @@ import { measure, tableOf } from "./bench.ts";
 import type { BenchGroup } from "./bench.ts";
 import { actionGroups } from "./action.ts";
 import { agentGroups } from "./agent.ts";
+import { drain, drainText } from "./drain.ts";
 import { gateGroups } from "./gate.ts";
+import { gateCommandGroups } from "./gate-command.ts";
 import { graphGroups } from "./graph.ts";
+import { ingressRows, ingressTable } from "./ingress.ts";
 import { costTable, reviewCosts, wholeReview } from "./review.ts";
 import { sandboxGroups } from "./sandbox.ts";
 import { searchGroups } from "./search.ts";
@@ -17,6 +20,7 @@ const BENCHES: Readonly<Record<string, () => readonly BenchGroup[] | Promise<rea
   agent: agentGroups,
   search: searchGroups,
   gate: gateGroups,
+  "gate-command": gateCommandGroups,
   graph: graphGroups,
   sandbox: sandboxGroups,
   workspace: workspaceGroups,
@@ -47,4 +51,14 @@ if (wanted.length === 0 || wanted.includes("review")) {
     `\nreview: a whole review of 50 files and ${whole.changed} changed lines: ${whole.tokens} tokens as the scripted server counts them, in ${whole.requests} request\n`,
   );
   writeFileSync(new URL("review.json", results), `${JSON.stringify({ estimate: "characters / 4", costs, whole }, null, 2)}\n`);
+}
+if (wanted.length === 0 || wanted.includes("ingress")) {
+  const rows = await ingressRows();
+  process.stdout.write(`${ingressTable(rows)}\n`);
+  writeFileSync(new URL("ingress.json", results), `${JSON.stringify({ rows }, null, 2)}\n`);
+}
+if (wanted.length === 0 || wanted.includes("drain")) {
+  const drained = await drain();
+  process.stdout.write(drained === undefined ? "\ndrain: not run, PostgreSQL is not installed\n" : `${drainText(drained)}\n`);
+  if (drained !== undefined) writeFileSync(new URL("drain.json", results), `${JSON.stringify(drained, null, 2)}\n`);
 }

@@ -13,7 +13,7 @@ const FOLDERS = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/lib/post
 /** The folder of PostgreSQL's programs, or nothing where it is not installed. */
 export const postgresPrograms = FOLDERS.find((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "pg_ctl")));
 
-/** A PostgreSQL of its own for one test file: loopback only, without fsync, in a temporary folder. */
+/** A PostgreSQL of its own for one test file: loopback only, in a temporary folder. */
 export interface TestPostgres {
   /** Makes an empty database and answers its address. */
   createDatabase(): Promise<string>;
@@ -22,7 +22,8 @@ export interface TestPostgres {
   dispose(): Promise<void>;
 }
 
-export async function startPostgres(): Promise<TestPostgres> {
+/** `isDurable`: it waits for the disk, as one in earnest does; tests do not. */
+export async function startPostgres({ isDurable = false }: { readonly isDurable?: boolean } = {}): Promise<TestPostgres> {
   if (postgresPrograms === undefined) throw new Error("PostgreSQL is not installed");
   const programs = postgresPrograms;
   const user = unprivileged();
@@ -32,7 +33,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   const data = join(folder, "data");
   const call = (program: string, ...args: string[]) => run(join(programs, program), args, { ...user, cwd: folder });
   await call("initdb", "-D", data, "-U", "tester", "--auth=trust", "--encoding=UTF8", "--no-sync");
-  const options = `-c listen_addresses=127.0.0.1 -c port=${port} -c unix_socket_directories='' -c fsync=off -c max_connections=60`;
+  const options = `-c listen_addresses=127.0.0.1 -c port=${port} -c unix_socket_directories='' -c fsync=${isDurable ? "on" : "off"} -c max_connections=60`;
   let made = 0;
   const server: TestPostgres = {
     async createDatabase() {
