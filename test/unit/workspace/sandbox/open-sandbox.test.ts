@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,6 +52,15 @@ describe("a sandbox that the operator has traded", () => {
     expect(result).toMatchObject({ ended: "timed-out" });
     expect(result?.output).toMatch(/^HOME=/m);
     expect(result?.output).not.toMatch(/must not be seen|VITEST/);
+  });
+
+  test("that is off shows no repository that the folder of workspaces lies in", async () => {
+    const repository = join(base, "of-the-operator");
+    execFileSync("git", ["init", "--quiet", repository]);
+    const inside = mkdtempSync(join(repository, "ws-"));
+    const { sandbox } = await openSandbox({ mode: "off", acknowledge: ACKNOWLEDGEMENT }, { path });
+    const result = await sandbox?.run({ command: "git rev-parse --show-toplevel", workspace: inside, timeoutMs: 10_000 });
+    expect(result).toMatchObject({ exitCode: 128, output: expect.stringContaining("not a git repository") as string });
   });
 });
 
