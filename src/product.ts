@@ -18,7 +18,7 @@ import { workerScanner } from "./gate/secrets/worker-scanner.ts";
 import { selfTest } from "./gate/self-test.ts";
 import { createAdvisorySources } from "./github/advisories.ts";
 import { createAppDeliveries } from "./github/app-deliveries.ts";
-import { createGitHubApp } from "./github/client.ts";
+import { createGitHubApp, type GitHubAppOptions } from "./github/client.ts";
 import { createMarkers } from "./github/marker.ts";
 import { openModels, type ModelSource } from "./model/open-models.ts";
 import { buildGraph } from "./graph/build-graph.ts";
@@ -72,6 +72,8 @@ export interface ProductOptions {
   readonly log: Logger;
   /** Where deliveries are noted as they come in; a new one when left out. */
   readonly arrivals?: Arrivals;
+  /** How GitHub is waited for, where that is not to take its time: for tests. */
+  readonly patience?: Pick<GitHubAppOptions, "sleep" | "timeLimitMs">;
   /** Sees every run's progress; lossy. */
   readonly observe?: (event: RunEvent) => void;
 }
@@ -157,6 +159,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     ledger,
     log,
     fetch: watchFetch((input, init) => globalThis.fetch(input, init), watch),
+    ...options.patience,
     onToken: secrets.add,
   });
   const identity = createIdentity({ ask: github.identity, log });

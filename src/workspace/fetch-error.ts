@@ -23,6 +23,9 @@ const MISSING = /not our ref|unadvertised object|couldn't find remote ref|did no
 const SIGNS: readonly (readonly [FetchFailure, RegExp])[] = [
   ["disk-full", /No space left on device|Disk quota exceeded|file write error/i],
   ["repository-missing", /repository '.*' not found|returned error: 404/i],
+  // A host that limits how much it is asked for says so with 403 as well; of a fetch's second request, after the first took the same
+  // credentials, nothing else is meant by it.
+  ["remote-unreachable", /^remote: .*\brate limit|RPC failed; HTTP 403|(?:returned error: |HTTP )429/im],
   ["fetch-unauthorized", /could not read Username|could not read Password|Authentication failed|returned error: 40[13]|HTTP 40[13]/i],
   ["remote-moved", /returned error: 30\d|redirect/i],
   [

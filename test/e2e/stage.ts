@@ -5,7 +5,7 @@ import { readEnvironment } from "../../src/config/environment.ts";
 import { silent } from "../../src/core/log.ts";
 import { holdSecrets, type HeldSecrets } from "../../src/core/secrets.ts";
 import { createLogger } from "../../src/log.ts";
-import { startProduct, type Product } from "../../src/product.ts";
+import { startProduct, type Product, type ProductOptions } from "../../src/product.ts";
 import type { RunEvent } from "../../src/runs/run-context.ts";
 import {
   startEmbeddedGitHub,
@@ -34,6 +34,8 @@ export interface StageOptions {
   /** Over the usual environment; undefined takes a variable away. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly startProduct?: boolean;
+  /** How GitHub is waited for. */
+  readonly patience?: ProductOptions["patience"];
   /** What the installation grants, where that is not what the manifest asks for. */
   readonly permissions?: EmbeddedGitHubOptions["permissions"];
 }
@@ -60,6 +62,7 @@ export async function openStage({
   repository,
   environment = {},
   startProduct: starts = true,
+  patience,
   permissions,
 }: StageOptions): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), "sallyport-e2e-"));
@@ -91,6 +94,7 @@ export async function openStage({
             ? silent
             : createLogger({ level: process.env["LOG_LEVEL"], format: "json", mask: secrets.mask }),
         observe: (event) => events.push(event),
+        ...(patience === undefined ? {} : { patience }),
       });
       github.webhookTarget = product.webhookUrl;
       return product;
