@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { call, resumable, say, type Fault, type RecordedRequest } from "../../src/testing/index.ts";
 import { openTheatre } from "./processes.ts";
-import { checksOn, FRESH, post, postsOf, propose, remarksOn, reviewing, reviewsBy, tell } from "./pull-requests.ts";
+import { checksOn, FRESH, post, postsOf, propose, pushTo, remarksOn, reviewing, reviewsBy, tell } from "./pull-requests.ts";
 import { FILES, openStage, REPOSITORY } from "./stage.ts";
 
 const ALPHA = { path: "src/fresh.js", line: 2, body: "Remark alpha." };
@@ -52,12 +52,20 @@ describe("a review that GitHub refuses", () => {
     expect(postsOf(stage).length).toBeLessThanOrEqual(2);
   });
 
-  test("since its head is gone is not tried again, and stands in a comment", OVER, async () => {
+  test("since its head is gone is not tried again, stands in a comment, and is not made again at the next push", OVER, async () => {
     await using stage = await openStage({ script: reviewing([ALPHA]) });
-    stage.github.fault({ match: REVIEWS, respond: refused("Unprocessable Entity", ["Commit oid is not part of the pull request"]) });
-    await tell(stage, propose(stage));
+    stage.github.fault({
+      match: REVIEWS,
+      times: 1,
+      respond: refused("Unprocessable Entity", ["Commit oid is not part of the pull request"]),
+    });
+    const pull = propose(stage);
+    await tell(stage, pull);
     expect(postsOf(stage)).toHaveLength(1);
     expect(stage.comments(1)).toEqual([expect.stringContaining("Remark alpha.")]);
+    await pushTo(stage, pull, { "src/more.js": "five\n" });
+    expect(postsOf(stage)).toHaveLength(1);
+    expect(stage.comments(1)).toHaveLength(1);
   });
 
   test.each([

@@ -19,6 +19,8 @@ export interface Fingerprint {
 
 /** Characters of a line and of words that are kept. */
 const LONGEST = 500;
+/** Characters of a remark's words by which it is known in a body: where many stand in one, each may be cut. */
+const TELLING = 120;
 /** Share of common words from which two remarks about one line are one. */
 const SAME_WORDS = 0.5;
 /** The same, once people have waved one of them away. */
@@ -57,7 +59,7 @@ export function fingerprintOfPublished({
 
 /** Whether a review's body says a remark already: its file and its words stand there. */
 export function isSaidIn(body: string, { path, words }: Fingerprint): boolean {
-  return words !== "" && body.includes(path) && ` ${wordsOf(body).join(" ")} `.includes(` ${words} `);
+  return words !== "" && body.includes(path) && ` ${wordsOf(body).join(" ")}`.includes(` ${words.slice(0, TELLING)}`);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { CheckRun } from "../../core/operation.ts";
+import { GitHubError } from "../../github/errors.ts";
 import { renderReceipt } from "../../review/read/receipt.ts";
 import { cleanAndBound } from "../../text/outgoing/bound-clean.ts";
 import { cleanPlain } from "../../text/outgoing/plain.ts";
@@ -147,9 +148,14 @@ function completed(
 async function complete({ submit, journal, log }: RunContext, whole: CheckRun, report: Report): Promise<void> {
   const written = [report.answer, ...lostWords(reviewTries(journal))].filter((text) => text !== "");
   const { text: _, annotations, ...bare } = whole;
-  const { status, decision } = await submit({ ...whole, written }, { key: "check-end" });
-  if (status === "done") return;
-  log.warn({ rules: decision.findings.map(({ rule }) => rule) }, "the check run's texts were held back");
+  const made = await submit({ ...whole, written }, { key: "check-end" }).catch((error: unknown) => {
+    // A place that GitHub does not take must not cost the words.
+    if (annotations === undefined || !(error instanceof GitHubError) || error.code !== "validation") throw error;
+    log.warn({ why: error.message }, "the check run is not taken with its annotations");
+    return undefined;
+  });
+  if (made?.status === "done") return;
+  if (made !== undefined) log.warn({ rules: made.decision.findings.map(({ rule }) => rule) }, "the check run's texts were held back");
   if (annotations !== undefined) {
     const again = await submit({ ...whole, annotations: [], written }, { key: "check-plain" });
     if (again.status === "done") return;

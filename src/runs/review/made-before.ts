@@ -11,12 +11,23 @@ import type { RunContext } from "../run-context.ts";
  */
 export async function madeBefore(
   { session, request }: Pick<RunContext, "session" | "request">,
-  { number, files, reviews }: { readonly number: number; readonly files: readonly DiffFile[]; readonly reviews: readonly OwnReview[] },
+  {
+    number,
+    files,
+    reviews,
+    instead = [],
+  }: {
+    readonly number: number;
+    readonly files: readonly DiffFile[];
+    readonly reviews: readonly OwnReview[];
+    /** Own comments in which remarks stand that GitHub took in no review. */
+    readonly instead?: readonly string[];
+  },
 ): Promise<(remark: Remark) => boolean> {
   const submitted = reviews.filter(({ state }) => state !== "PENDING");
   // Every remark on a line belongs to a review, single ones to one of their own.
   const known = submitted.length === 0 ? [] : (await ownRemarks(session, request.repository, number)).map(fingerprintOfPublished);
-  const bodies = submitted.map(({ body }) => body);
+  const bodies = [...submitted.map(({ body }) => body), ...instead];
   const namesOf = (path: string): readonly string[] =>
     files.flatMap((file) => (file.path === path ? [file.previousPath ?? path] : file.previousPath === path ? [file.path] : []));
   return (remark) => {

@@ -3,6 +3,7 @@ import type { Comment, Operation, Review } from "../../core/operation.ts";
 import type { Decision, Finding } from "../../core/result.ts";
 import type { PullPin } from "../../core/run.ts";
 import { GitHubError } from "../../github/errors.ts";
+import { ownComments } from "../../github/thread-comments.ts";
 import type { Markers } from "../../github/marker.ts";
 import { ownReviews, type OwnReview } from "../../github/review.ts";
 import type { DiffFile } from "../../review/diff/diff-file.ts";
@@ -18,6 +19,10 @@ import { allInBody, linksTo, reviewText, type ReviewWords } from "./review-text.
 
 /** Bytes of one remark on lines. */
 const LONGEST_REMARK = 60_000;
+/** How a comment begins in which remarks stand that GitHub took in no review. */
+const NO_REVIEW = "GitHub took no review of";
+/** What stands in place of a remark of which nothing is left to be shown: GitHub takes none without text, nor any other beside it. */
+const EMPTY = "(What this remark says was taken out, since it is nothing that people would see.)";
 const NOTHING_HELD: Decision = { verdict: "allow", findings: [] };
 
 export interface PostOptions {
@@ -82,12 +87,14 @@ async function freshOnes(
     readonly options: PostOptions;
   },
 ): Promise<readonly Remark[]> {
-  const isOwn = ({ body }: OwnReview): boolean => {
+  const isOwn = ({ body }: Pick<OwnReview, "body">): boolean => {
     const mark = markers.read(body);
-    return mark?.run === context.run.id && mark.key === key;
+    return mark?.run === context.run.id && [key, `${key}-plain`, `${key}-comment`].includes(mark.key ?? "");
   };
-  if (reviews.some(isOwn)) return remarks;
-  const isKnown = await madeBefore(context, { number: pull.number, files, reviews });
+  const thread = { kind: "pull-request", number: pull.number } as const;
+  const instead = (await ownComments(context.session, context.request.repository, thread)).filter(({ body }) => body.startsWith(NO_REVIEW));
+  if ([...reviews, ...instead].some(isOwn)) return remarks;
+  const isKnown = await madeBefore(context, { number: pull.number, files, reviews, instead: instead.map(({ body }) => body) });
   return remarks.filter((remark) => !isKnown(remark));
 }
 
@@ -165,7 +172,7 @@ function reviewOf(placed: PlacedReview, frame: Frame, warnings: readonly Finding
     line,
     side,
     ...(startLine === undefined ? {} : { startLine }),
-    body: cleanAndBound(body, context.outgoing, LONGEST_REMARK, "the rest of the remark").text,
+    body: cleanAndBound(body, context.outgoing, LONGEST_REMARK, "the rest of the remark").text.trim() || EMPTY,
   }));
   return {
     kind: "review",
@@ -181,7 +188,7 @@ function reviewOf(placed: PlacedReview, frame: Frame, warnings: readonly Finding
 function commentOf(placed: PlacedReview, frame: Frame, warnings: readonly Finding[]): Comment {
   const { context, options, written } = frame;
   const { number, headSha } = options.pull;
-  const lead = `GitHub took no review of ${headSha.slice(0, 10)}; its remarks:`;
+  const lead = `${NO_REVIEW} ${headSha.slice(0, 10)}; its remarks:`;
   return {
     kind: "comment",
     repository: context.request.repository,

@@ -13,6 +13,10 @@ import { renderGate } from "../report.ts";
 /** GitHub takes 65,536 characters of a body; the marker and what the gate warns of come on top. Bytes. */
 const LONGEST_BODY = 56_000;
 const LONGEST_WARNING = 4_000;
+/** Bytes of all remarks in a body with the review's words, of those words where room is short, and of one remark at least. */
+const ROOM = LONGEST_BODY - 1_000;
+const LONGEST_WORDS = 8_000;
+const LEAST_SHARE = 160;
 
 const VERDICTS: { readonly [event in NonNullable<ReviewWish["event"]>]: string } = {
   COMMENT: "",
@@ -39,13 +43,37 @@ export function reviewText(
   warnings: readonly Finding[],
   outgoing: OutgoingPolicy,
 ): string {
-  const beside = inBody.length === 0 ? [] : ["Remarks beside the lines of the difference:", ...inBody.map(({ text }) => text)];
-  const said = [lead, words.trim(), verdict === undefined ? "" : VERDICTS[verdict], ...beside].filter((part) => part !== "").join("\n\n");
+  const { own, texts } = withinRoom(words.trim(), inBody, outgoing);
+  const beside = texts.length === 0 ? [] : ["Remarks beside the lines of the difference:", ...texts];
+  const said = [lead, own, verdict === undefined ? "" : VERDICTS[verdict], ...beside].filter((part) => part !== "").join("\n\n");
   const { text } = cleanAndBound(said, outgoing, LONGEST_BODY, "the rest of the review");
   // That a text was cleaned is told to whoever wrote it; people see that by itself.
   const told = warnings.filter(({ rule }) => rule !== "output");
   const warned = told.length === 0 ? "" : boundText(renderGate(told), LONGEST_WARNING, "more findings");
   return cleanOutgoing([text, warned].filter((part) => part !== "").join("\n\n"), outgoing).text.trim();
+}
+
+/** Where all of it is too long, each remark keeps its place and its beginning: no one hides those behind it. */
+function withinRoom(
+  words: string,
+  inBody: PlacedReview["inBody"],
+  outgoing: OutgoingPolicy,
+): { readonly own: string; readonly texts: readonly string[] } {
+  // Cleaned before they are measured: what makes a text inert takes room.
+  const texts = inBody.map(({ text }) => cleanOutgoing(text.slice(0, LONGEST_BODY).toWellFormed(), outgoing).text);
+  const sizes = texts.map((text) => Buffer.byteLength(text) + 2);
+  const whole = sizes.reduce((sum, size) => sum + size, Buffer.byteLength(words));
+  if (texts.length === 0 || whole <= ROOM) return { own: words, texts };
+  const { text: own } = cleanAndBound(words, outgoing, LONGEST_WORDS, "the rest of what the review says");
+  let room = ROOM - Buffer.byteLength(own);
+  const shown = [...texts];
+  // The short ones first: what they leave is the others'.
+  for (const [done, at] of [...texts.keys()].toSorted((a, b) => (sizes[a] ?? 0) - (sizes[b] ?? 0)).entries()) {
+    const share = Math.max(LEAST_SHARE, Math.floor(room / (texts.length - done)) - 2);
+    shown[at] = boundText(texts[at] ?? "", share, "the rest of the remark");
+    room -= Buffer.byteLength(shown[at]) + 2;
+  }
+  return { own, texts: shown };
 }
 
 /** The same remarks without places on lines, each with its place in words: for texts that hold no place. Nothing in them can be applied. */
