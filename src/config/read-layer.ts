@@ -40,7 +40,8 @@ export type LayerReading =
 export function readLayer(text: string, origin: Origin): LayerReading {
   if (text.length > LONGEST_FILE) return faulty([{ line: 1, key: "", why: `the file has more than ${LONGEST_FILE} characters` }]);
   const lines = new LineCounter();
-  const document = parseDocument(text.replace(/^\uFEFF/, ""), { ...YAML_OPTIONS, lineCounter: lines });
+  // A silent parser says nothing of further documents, whose keys would then count for nothing without a word.
+  const document = parseDocument(text.replace(/^\uFEFF/, ""), { ...YAML_OPTIONS, logLevel: "error", lineCounter: lines });
   const broken = yamlFault(document);
   let value: unknown;
   try {
@@ -49,7 +50,8 @@ export function readLayer(text: string, origin: Origin): LayerReading {
     return faulty([{ line: 1, key: "", why: `it is no valid YAML: ${messageOf(error)}` }]);
   }
   if (broken !== undefined) {
-    const { at, why } = broken;
+    const { at } = broken;
+    const why = broken.why.replace("; please use YAML.parseAllDocuments()", "");
     return faulty([{ line: lines.linePos(at).line, key: keyBefore(document, at), why: `it is no valid YAML: ${why}` }], value);
   }
   if (value === null || value === undefined) return { status: "good", settings: {} };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isCron } from "./cron.ts";
 import { reviewKey } from "./review-keys.ts";
 import { AUTONOMY, glob, JOB_KINDS, oneOrMore, positive, text, word } from "./values.ts";
 
@@ -31,13 +32,13 @@ export const triggerKeys = {
   schedules: z
     .array(
       z.strictObject({
-        cron: z.string().regex(/^\s*\S+(?:\s+\S+){4}\s*$/, "expected five fields, such as 0 6 * * 1"),
+        cron: z.string().max(200).refine(isCron, "expected five fields of cron, such as 0 6 * * 1"),
         task: text,
       }),
     )
     .max(50)
     .meta({ description: "Tasks that run by the clock: five cron fields in UTC, and what is to be done." }),
-  quiet_hours: z.strictObject({ from: clock(), to: clock(), timezone: word.optional() }).meta({
+  quiet_hours: z.strictObject({ from: clock(), to: clock(), timezone: timezone().optional() }).meta({
     description: "Hours of the day in which nothing starts that nobody asked for; `timezone` is an IANA name, UTC when left out.",
   }),
   review: reviewKey,
@@ -130,6 +131,16 @@ export const budgetKeys = {
 
 function autonomy() {
   return z.enum(AUTONOMY);
+}
+
+function timezone() {
+  return word.refine((name) => {
+    try {
+      return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+    } catch {
+      return false;
+    }
+  }, "expected a time zone's name, such as Europe/Berlin");
 }
 
 function clock() {

@@ -41,6 +41,25 @@ describe("a configuration file", () => {
       ["f:3: review: it is no valid YAML: Flow sequence in block collection must be sufficiently indented and end with a ]"],
     ],
     [
+      "a second document",
+      "permission: admin\n---\npermission: read\n",
+      ["f:2: permission: it is no valid YAML: Source contains multiple documents"],
+    ],
+    ["half a character", 'label: "\\ud800"\n', ["f:1: label: expected text, without NUL and half characters"]],
+    ["NUL", 'instructions: "a\\0b"\n', ["f:1: instructions: expected text, without NUL and half characters"]],
+    ["a prototype", "__proto__: { permission: read }\n", ["f:1: __proto__: this key is not known"]],
+    ["a merge key", "x-a: &a { permission: read }\n<<: *a\n", ["f:2: <<: this key is not known"]],
+    [
+      "a time zone that is none",
+      "quiet_hours: { from: 22:00, to: 06:00, timezone: Mars/Base }\n",
+      ["f:1: quiet_hours.timezone: expected a time zone's name, such as Europe/Berlin"],
+    ],
+    [
+      "a clock that never strikes",
+      "schedules:\n  - { cron: 61 6 * * 1, task: x }\n",
+      ["f:2: schedules.0.cron: expected five fields of cron, such as 0 6 * * 1"],
+    ],
+    [
       "what only the server may say",
       "label: a\nsandbox: { mode: auto }\ntools: {}\n",
       ["f:2: sandbox: only the server's own file may say this", "f:3: tools: only the server's own file may say this"],
