@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createInterface } from "node:readline/promises";
+import { createSpinner } from "./commands/local/spinner.ts";
 import type { LocalWorld } from "./commands/local/tell.ts";
 import { useProxies } from "./commands/network.ts";
 import type { ServeWorld } from "./commands/serve.ts";
@@ -248,12 +249,25 @@ const textOf = (value: string | boolean | undefined): string | undefined => (typ
 function localWorld(): LocalWorld {
   const interrupted = new AbortController();
   process.once("SIGINT", () => interrupted.abort());
+  const spinner = process.stderr.isTTY ? createSpinner(process.stderr) : undefined;
+  const busy = (what: string | undefined): void => spinner?.show(what === undefined ? undefined : inertOutput(what).replaceAll("\n", " "));
   return {
     variables: process.env,
-    write,
-    complain,
+    write(text) {
+      busy(undefined);
+      write(text);
+    },
+    complain: (line) => (spinner === undefined ? complain(line) : spinner.line(inertOutput(line))),
+    busy,
     signal: interrupted.signal,
-    ...(isTerminal() ? { ask } : {}),
+    ...(isTerminal()
+      ? {
+          ask(question) {
+            busy(undefined);
+            return ask(question);
+          },
+        }
+      : {}),
   };
 }
 
@@ -349,6 +363,8 @@ try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   if (!(error instanceof SallyportError)) throw error;
+  // What moves at the bottom of a terminal does not stand before the last word.
+  if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
   complain(`sallyport: ${error.message}${error.hint === undefined ? "" : ` ${error.hint}`}`);
   // Not the exit code alone: what was begun beside what failed (reads of GitHub, with patience) would keep the process for a while.
   process.exit(error.code === "misused" ? 2 : 1);

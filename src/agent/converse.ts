@@ -50,7 +50,15 @@ export interface ConverseOptions {
 
 /** What somebody who watches the run may see of it. Observers are lossy: what they throw is dropped. */
 export type Progress =
-  | { readonly kind: "turn"; readonly turn: number; readonly text: string; readonly calls: readonly string[] }
+  | {
+      readonly kind: "turn";
+      readonly turn: number;
+      readonly text: string;
+      readonly calls: readonly string[];
+      /** What this turn cost: tokens in and out, and United States dollars where a price is known. */
+      readonly tokens: number;
+      readonly usd?: number;
+    }
   | { readonly kind: "tool-result"; readonly turn: number; readonly tool: string; readonly status: ToolResult["status"] }
   | { readonly kind: "note"; readonly turn: number; readonly text: string };
 
@@ -175,7 +183,8 @@ export async function converse(options: ConverseOptions): Promise<Conversation> 
     await journal.append({ kind: "turn", turn, message: recorded.message, usage: answer.usage, model: answer.model, ...cost });
     for (const [id, why] of recorded.broken) broken.set(id, why);
     log.info({ turn, model: answer.model, calls: recorded.message.calls.length, ...answer.usage }, "the model has answered");
-    tell({ kind: "turn", turn, text: recorded.message.text, calls: recorded.message.calls.map(({ name }) => name) });
+    const tokens = answer.usage.input + answer.usage.output;
+    tell({ kind: "turn", turn, text: recorded.message.text, calls: recorded.message.calls.map(({ name }) => name), tokens, ...cost });
     return undefined;
   }
 

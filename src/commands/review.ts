@@ -73,7 +73,7 @@ export async function review({ range, json, cwd }: ReviewCommandOptions, world: 
     },
     repairs: false,
     difference: plan.parts.map(({ text }) => text),
-    onProgress: progressLines(complain),
+    onProgress: progressLines(world),
     onFindings: () => undefined,
   });
   const shown = work.journal.entries.flatMap((entry) =>

@@ -57,7 +57,7 @@ export async function run({ task, yes, json, cwd }: RunCommandOptions, world: Lo
     opening: (system) => taskOpening(system, work.base, task),
     repairs: true,
     ask: world.ask,
-    onProgress: progressLines(complain),
+    onProgress: progressLines(world),
     onFindings: (findings) => held.push(...findings.filter(({ severity }) => severity === "block" || severity === "ask")),
   });
   const unfinished = whyUnfinished(conversation);

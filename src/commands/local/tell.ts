@@ -10,19 +10,37 @@ export interface LocalWorld {
   readonly write: (text: string) => void;
   /** Progress and complaints. */
   readonly complain: (line: string) => void;
+  /** Shows what is being waited for until the next line, where somebody looks on. Undefined: nothing more is. */
+  readonly busy?: (what: string | undefined) => void;
   /** Asks the person at the terminal; absent where nobody can answer. */
   readonly ask?: (question: string) => Promise<boolean>;
   readonly signal: AbortSignal;
 }
 
-/** Tells a person what goes on, a line a step; names and words of the model as inert text. */
-export function progressLines(say: (line: string) => void): (event: Progress) => void {
+/**
+ * Tells a person what goes on, a line a step with what it has cost so far; names and words of the model as inert text. `busy` is told what is being
+ * waited for meanwhile.
+ */
+export function progressLines({ complain, busy = () => {} }: Pick<LocalWorld, "complain" | "busy">): (event: Progress) => void {
+  let tokens = 0;
+  let usd: number | undefined;
+  busy("the model reads the task");
   return (event) => {
-    if (event.kind === "turn") say(`· turn ${event.turn}: ${event.calls.length === 0 ? "answers" : event.calls.map(visible).join(", ")}`);
-    else if (event.kind === "tool-result" && event.status !== "ok") say(`  ${visible(event.tool)}: ${event.status}`);
-    else if (event.kind === "note" && event.text.startsWith("[auto_test] ")) say(`  ${visible(event.text.split("\n", 1)[0] ?? "")}`);
+    if (event.kind === "turn") {
+      tokens += event.tokens;
+      if (event.usd !== undefined) usd = (usd ?? 0) + event.usd;
+      const calls = event.calls.map(visible).join(", ");
+      complain(`· turn ${event.turn}: ${calls === "" ? "answers" : calls} (${costWords(tokens, usd)})`);
+      busy(calls === "" ? "the gate judges what was made" : calls);
+      return;
+    }
+    if (event.kind === "tool-result" && event.status !== "ok") complain(`  ${visible(event.tool)}: ${event.status}`);
+    else if (event.kind === "note" && event.text.startsWith("[auto_test] ")) complain(`  ${visible(event.text.split("\n", 1)[0] ?? "")}`);
+    busy("the model thinks");
   };
 }
+
+const costWords = (tokens: number, usd: number | undefined): string => `${tokens} tokens${usd === undefined ? "" : `, $${usd.toFixed(2)}`}`;
 
 /** A finding of the gate in one line. */
 export function findingLine({ rule, severity, where, why, fix }: Finding): string {
@@ -32,8 +50,7 @@ export function findingLine({ rule, severity, where, why, fix }: Finding): strin
 
 /** Model, tokens and money of a conversation, for people. */
 export function figuresLine({ model, usage, usd, turns }: Conversation): string {
-  const cost = usd === undefined ? "" : `, $${usd.toFixed(2)}`;
-  return `${visible(model)}, ${turns} ${turns === 1 ? "turn" : "turns"}, ${usage.input + usage.output} tokens${cost}`;
+  return `${visible(model)}, ${turns} ${turns === 1 ? "turn" : "turns"}, ${costWords(usage.input + usage.output, usd)}`;
 }
 
 /** Why a conversation did not come to its own end; undefined when it did. */
