@@ -144,9 +144,9 @@ describe("fetching a commit", () => {
 
 describe("a fetch that fails says why", () => {
   const status =
-    (code: number, headers = {}) =>
+    (code: number, headers = {}, text = "") =>
     (_: unknown, response: ServerResponse) => {
-      response.writeHead(code, headers).end();
+      response.writeHead(code, headers).end(text);
       return true;
     };
   const missing = "f".repeat(40);
@@ -161,6 +161,13 @@ describe("a fetch that fails says why", () => {
     { name: "no credentials", code: "fetch-unauthorized", answer: status(401, { "www-authenticate": "Basic" }) },
     { name: "refused credentials", code: "fetch-unauthorized", answer: status(401, { "www-authenticate": "Basic" }), token: TOKEN },
     { name: "a forbidden repository", code: "fetch-unauthorized", answer: status(403), token: TOKEN },
+    {
+      name: "a host that is asked too often",
+      code: "remote-unreachable",
+      answer: status(403, { "content-type": "text/plain" }, "You have exceeded a secondary rate limit. Please wait.\n"),
+      token: TOKEN,
+    },
+    { name: "a host that says so with a status", code: "remote-unreachable", answer: status(429), token: TOKEN },
     { name: "a host in trouble", code: "remote-unreachable", answer: status(502) },
   ];
   test.each(rows)("$name: $code", async ({ code, answer, token }) => {
