@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -18,8 +18,14 @@ const EVENT = {
   comment: { id: 5, body: "@sallyport fix this", user },
 };
 
-/** How long the Action's process lives before it asks GitHub for the first time, beside a process that does nothing. Its limit is 300 ms. */
-export function actionGroups(): readonly BenchGroup[] {
+/** What a workflow of another agent installs before it can do anything, at the release that npm has today. */
+const OTHER_AGENT = "@openai/codex";
+
+/**
+ * How long the Action's process lives before it asks GitHub for the first time, beside a process that does nothing, and beside what another agent
+ * takes to be there at all. Its limit is 300 ms.
+ */
+export async function actionGroups(): Promise<readonly BenchGroup[]> {
   const folder = mkdtempSync(join(tmpdir(), "sallyport-bench-"));
   const file = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text);
@@ -48,9 +54,48 @@ export function actionGroups(): readonly BenchGroup[] {
               RUNNER_TEMP: folder,
             })),
         },
+        ...(await otherAgent(folder)),
       ],
     },
   ];
+}
+
+/** Installed once before it counts, so that what is measured is an installation from npm's cache: the best that a runner can have. */
+async function otherAgent(folder: string): Promise<BenchGroup["cases"]> {
+  let installed = 0;
+  const install = async (): Promise<string | undefined> => {
+    const into = join(folder, `other-${(installed += 1)}`);
+    const args = ["install", "--silent", "--no-audit", "--no-fund", "--prefix", into, `${OTHER_AGENT}@latest`];
+    const status = await exitOf("npm", args);
+    return status === 0 ? into : undefined;
+  };
+  const first = await install();
+  if (first === undefined) {
+    process.stdout.write(`\naction: ${OTHER_AGENT} is not measured beside it, since npm could not install it here\n`);
+    return [];
+  }
+  const { version, bin } = JSON.parse(readFileSync(join(first, "node_modules", OTHER_AGENT, "package.json"), "utf8")) as {
+    version: string;
+    bin: Record<string, string>;
+  };
+  const [program = ""] = Object.keys(bin);
+  const megabytes = Math.round(sizeOf(first) / 1e6);
+  const run = async (): Promise<void> => {
+    const into = await install();
+    const status = into === undefined ? 1 : await exitOf(join(into, "node_modules/.bin", program), ["--version"]);
+    if (status !== 0) throw new Error(`${OTHER_AGENT} could not be installed a second time, or does not say its version`);
+  };
+  return [{ name: `npm i ${OTHER_AGENT}@${version} (${megabytes} MB), and its --version`, bytes: 0, leastRuns: 1, run }];
+}
+
+async function exitOf(command: string, args: readonly string[]): Promise<number | null> {
+  const child = spawn(command, args, { stdio: "ignore" });
+  return await new Promise((resolve) => child.once("error", () => resolve(1)).once("close", resolve));
+}
+
+function sizeOf(folder: string): number {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.reduce((sum, entry) => sum + (entry.isFile() ? statSync(join(entry.parentPath, entry.name)).size : 0), 0);
 }
 
 async function ended(args: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
