@@ -35,6 +35,7 @@ import { isMeant } from "./is-meant.ts";
 import { readSettings } from "./read-settings.ts";
 import type { ReviewState } from "./review/check-voice.ts";
 import { openReviewer } from "./review/open-reviewer.ts";
+import { isLaterLook } from "./review/opening.ts";
 import { readChange } from "./review/read-change.ts";
 import { nothingToRead, openDifference, planReview, unreadOf } from "./review/reading.ts";
 import { resolveRemarks } from "./review/resolve-remarks.ts";
@@ -241,6 +242,7 @@ async function workAtDesk(
             pull: pin.pull,
             difference,
             tests: desk.tests,
+            isFirst: () => review.reading !== undefined && !isLaterLook(context.request, review.reading),
             startedAt: desk.startedAt,
           }),
         }),

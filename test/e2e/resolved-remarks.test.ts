@@ -3,7 +3,7 @@ import { call, say, type ModelRequest, type Script } from "../../src/testing/ind
 import { checksOn, post, propose, pushTo, remarksOn, tell, turnOf } from "./pull-requests.ts";
 import { openStage, REPOSITORY, type Stage } from "./stage.ts";
 
-const OVER = { timeout: 60_000 };
+const OVER = { timeout: 120_000 };
 const BEFORE = "export function half(n) {\n  if (n < 0) return 0\n  return n / 3\n}\n";
 const MENDED = BEFORE.replace("n / 3", "n / 2");
 const THIRD = { path: "src/half.js", line: 3, body: "A third is no half." };

@@ -5,7 +5,7 @@ import { checksOn, FRESH, post, postsOf, propose, pushTo, remarksOn, reviewing, 
 import { FILES, openStage, REPOSITORY } from "./stage.ts";
 
 const ALPHA = { path: "src/fresh.js", line: 2, body: "Remark alpha." };
-const OVER = { timeout: 60_000 };
+const OVER = { timeout: 120_000 };
 const REVIEWS: Fault["match"] = ({ method, path }) => method === "POST" && path.endsWith("/reviews");
 const COMMENTS = ({ method, path }: RecordedRequest): boolean => method === "POST" && /\/issues\/\d+\/comments$/.test(path);
 const refused = (message: string, errors?: readonly string[]): Fault["respond"] => ({

@@ -20,6 +20,7 @@ export interface ReviewerOptions {
   readonly difference: () => Promise<readonly DiffFile[]>;
   /** How the repository tests itself, as far as that is known. */
   readonly tests?: TestPlan | undefined;
+  readonly isFirst: () => boolean;
   /** When the run's work began, in milliseconds since the epoch. */
   readonly startedAt: number;
 }
@@ -28,7 +29,7 @@ export interface ReviewerOptions {
 export function openReviewer(
   context: RunContext,
   dependencies: RunDependencies,
-  { source, pull, difference, startedAt, tests }: ReviewerOptions,
+  { source, pull, difference, startedAt, tests, isFirst }: ReviewerOptions,
 ): (callId: string, wish: ReviewWish) => Promise<ReviewSubmitted> {
   const { markers, links, mask } = dependencies;
   const refuter = refuterOf(context, dependencies);
@@ -45,7 +46,7 @@ export function openReviewer(
     mask,
     ...(refuter === undefined ? {} : { refuter }),
   };
-  const post = sifting(context, sift, reviewer(context, { pull, markers, difference, webUrl: (links ?? DEFAULT_LINKS).origin }));
+  const post = sifting(context, sift, reviewer(context, { pull, markers, difference, isFirst, webUrl: (links ?? DEFAULT_LINKS).origin }));
   const { extensions } = dependencies;
   if (extensions === undefined) return post;
   return async (callId, wish) => {

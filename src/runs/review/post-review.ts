@@ -30,6 +30,8 @@ export interface PostOptions {
   readonly markers: Markers;
   /** The whole difference of the pull request: what remarks can stand on. */
   readonly difference: () => Promise<readonly DiffFile[]>;
+  /** Whether nothing can have been said of the pull request before. */
+  readonly isFirst: () => boolean;
   /** Where GitHub shows pages, without a final slash. */
   readonly webUrl: string;
 }
@@ -78,7 +80,7 @@ async function freshOnes(
     remarks,
     files,
     reviews,
-    options: { markers, pull },
+    options: { markers, pull, isFirst },
   }: {
     readonly key: string;
     readonly remarks: readonly Remark[];
@@ -92,7 +94,8 @@ async function freshOnes(
     return mark?.run === context.run.id && [key, `${key}-plain`, `${key}-comment`].includes(mark.key ?? "");
   };
   const thread = { kind: "pull-request", number: pull.number } as const;
-  const instead = (await ownComments(context.session, context.request.repository, thread)).filter(({ body }) => body.startsWith(NO_REVIEW));
+  const said = isFirst() ? [] : await ownComments(context.session, context.request.repository, thread);
+  const instead = said.filter(({ body }) => body.startsWith(NO_REVIEW));
   if ([...reviews, ...instead].some(isOwn)) return remarks;
   const isKnown = await madeBefore(context, { number: pull.number, files, reviews, instead: instead.map(({ body }) => body) });
   return remarks.filter((remark) => !isKnown(remark));
