@@ -9,6 +9,7 @@ import type { Check, Checked, Outcome } from "./doctor/check.ts";
 import { gitHubChecks } from "./doctor/github-checks.ts";
 import { modelCheck } from "./doctor/model-check.ts";
 import { sandboxCheck } from "./doctor/sandbox-check.ts";
+import { tokenChecks } from "./doctor/token-check.ts";
 
 export interface DoctorOptions {
   readonly json: boolean;
@@ -36,6 +37,7 @@ export async function doctor({ json, cwd }: DoctorOptions, { variables: given, w
       ? { name: "environment", run: () => Promise.resolve(environmentOutcome(faultsOf(variables))) }
       : environment.check,
     ...(environment.value === undefined ? [] : [...gitHubChecks(environment.value), modelCheck(environment.value)]),
+    ...tokenChecks(variables),
   ];
   const found: Checked[] = [];
   for (const { name, run } of checks) {

@@ -147,6 +147,20 @@ describe("the doctor", () => {
     expect((await examine({}, change)).of(name)?.status).toBe("skipped");
   });
 
+  test("says what the token of a workflow cannot do, and nothing of it where there is none", async () => {
+    const token = "ghs_token-of-the-test-0123456789";
+    const { of, text } = await examine({ GITHUB_TOKEN: token, GITHUB_ACTIONS: "true" });
+    expect(of("GITHUB_TOKEN")).toMatchObject({
+      status: "warning",
+      says: expect.stringContaining("start no CI"),
+      details: expect.arrayContaining([expect.stringContaining("Allow GitHub Actions to create and approve pull requests")]),
+      advice: expect.arrayContaining([expect.stringContaining("github_token")]),
+    });
+    expect(text).not.toContain(token);
+    expect((await examine({ GITHUB_TOKEN: token })).of("GITHUB_TOKEN")?.status).toBe("ok");
+    expect((await examine()).of("GITHUB_TOKEN")).toBeUndefined();
+  });
+
   test("prints no secret, whatever is wrong", async () => {
     for (const change of [() => undefined, (now: Answers) => (now.models = { status: 401, body: { error: SECRETS.OPENAI_API_KEY } })]) {
       const { text } = await examine({}, change);
