@@ -317,7 +317,7 @@ async function main(args: readonly string[]): Promise<number> {
   if (args[0] === "--version") return help(`${versionOf(new URL("../package.json", import.meta.url))}\n`);
   const isHelp = ["help", "--help", "-h"].includes(args[0] ?? "help");
   const [name, ...rest] = isHelp ? args.slice(1) : args;
-  if (name === undefined) return help(overview(COMMANDS, GROUPS));
+  if (name === undefined || (isHelp && name.startsWith("-"))) return help(overview(COMMANDS, GROUPS));
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
     const known = Object.values(GROUPS).flat().join(", ");

@@ -21,7 +21,7 @@ export function createSpinner(
   const draw = (): void => {
     if (shown === undefined) return;
     const text = `${FRAMES[frame++ % FRAMES.length]} ${shown.what} · ${Math.floor((now() - shown.since) / 1000)} s`;
-    terminal.write(CLEAR + [...text].slice(0, Math.max(20, (terminal.columns ?? 80) - 1)).join(""));
+    terminal.write(CLEAR + text.slice(0, Math.max(20, (terminal.columns ?? 80) - 1)).toWellFormed());
   };
   return {
     show(what) {

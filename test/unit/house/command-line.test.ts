@@ -41,6 +41,10 @@ describe("the command line's help", () => {
     for (const [, page = ""] of stdout.matchAll(/^More: (\S+)$/gm)) expect(existsSync(new URL(page, ROOT)), page).toBe(true);
   });
 
+  it("is the list of commands also with an option behind it, as a script adds one", () => {
+    expect(sallyport(["--help", "--cwd", "/"])).toEqual({ status: 0, stdout: overview, stderr: "" });
+  });
+
   it("is a line, and not a page, for a command that there is not", () => {
     const { status, stdout, stderr } = sallyport(["docter"]);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
@@ -73,6 +77,8 @@ describe("a start that cannot succeed", () => {
 describe("a command that cannot be meant", () => {
   it.each([
     [["run"], /There is no task\./],
+    [["init"], /--yes/],
+    [["setup", "--port", "x"], /--port/],
     [["advisories"], /import/],
     [["config"], /explain/],
     [["graph"], /something to look for/],

@@ -38,7 +38,7 @@ describe("the progress of a local run", () => {
       spinner.line("· turn 1");
       expect(screen).toContain("\r\u001b[K· turn 1\n");
       spinner.show("x".repeat(200));
-      expect([...last()].length).toBe(39);
+      expect(last().length).toBe(39);
       spinner.show(undefined);
       const gone = screen;
       vi.advanceTimersByTime(5000);
