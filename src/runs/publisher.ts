@@ -259,7 +259,9 @@ export function createPublishers(context: RunContext, options: PublisherOptions)
     return submission.status === "refused" ? submission : { ...done(submission), removed };
   }
 
-  async function again({ key, operation }: Asked): Promise<Submitted> {
+  async function again({ key, operation: asked }: Asked): Promise<Submitted> {
+    // The same repository, whatever it was called when people were asked.
+    const operation = asked.repository.id === repository.id ? { ...asked, repository } : asked;
     if (operation.kind === "comment") {
       const submission = await context.submit(operation, { key });
       return submission.status === "refused" ? submission : done(submission);

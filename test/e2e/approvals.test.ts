@@ -147,6 +147,19 @@ test("a question that is narrowed to a team and to code owners is answered by wh
   expect(published(stage)).toEqual(["Make sum add", "sallyport/1-sum-subtracts"]);
 });
 
+test("a repository that is renamed while a question waits has the answer carried out under its new name", async () => {
+  await using played = await waiting([edit, openPull(), say("It waits.")]);
+  const { stage, number, id } = played;
+  const { github } = stage;
+  const { id: repository } = github.renameRepository(REPOSITORY, "acme/gadgets");
+  const body = { id: repository, owner: { login: "acme" }, name: "gadgets", default_branch: "main", private: false, archived: false };
+  github.fault({ match: `GET /repositories/${repository}`, respond: { status: 200, body } });
+  await github.say("acme/gadgets", number, `@sallyport approve ${id}`, "maria");
+  await stage.idle();
+  expect(github.pulls("acme/gadgets").map(({ title }) => title)).toEqual(["Make sum add"]);
+  expect(github.comments("acme/gadgets", number)[1]?.body).toMatch(/^\*\*done\*\* — maria approved/);
+});
+
 test("a commit on a pull request's head waits in the same way", async () => {
   const script = [edit, call("gh_commit_changes", { message: "Make sum add" }), say("It waits.")];
   await using stage = await openStage({ script, files: { ...FILES, ".github/sallyport.yml": ASKING } });

@@ -19,6 +19,7 @@ import {
   moveBranch,
   protect,
   push,
+  renameRepository,
   tip,
 } from "./seed/repositories.ts";
 import { addReaction, addReview, addReviewComment, resolveThread } from "./seed/reviews.ts";
@@ -49,6 +50,7 @@ const ACTIONS = {
   addUser,
   addToken,
   addRepository,
+  renameRepository,
   addFork,
   addLabel,
   addIssue,

@@ -141,3 +141,13 @@ export function fileAt(world: World, named: string | Repository, ref: string, pa
 export function modeAt(world: World, named: string | Repository, ref: string, path: string): string | undefined {
   return listTree(repositoryOf(world, named).gitDirectory, ref, true)?.find((entry) => entry.path === path)?.mode;
 }
+
+/** Gives a repository another name, and its old one to whoever takes it: the old address answers 404, without GitHub's redirect. */
+export function renameRepository(world: World, named: string | Repository, fullName: string): Repository {
+  const repository = repositoryOf(world, named);
+  const [owner = "", name = ""] = fullName.split("/");
+  world.repositories.delete(repository.fullName.toLowerCase());
+  const renamed = Object.assign(repository, { owner, name, fullName });
+  world.repositories.set(fullName.toLowerCase(), renamed);
+  return renamed;
+}
