@@ -6,4 +6,34 @@ export type { Logger } from "./core/log.ts";
 export type { Operation, OperationKind } from "./core/operation.ts";
 export type { Decision, Finding, Severity, ToolResult } from "./core/result.ts";
 export type { Run, RunEnd, RunState, RunView } from "./core/run.ts";
-export type { GateRule } from "./gate/rule.ts";
+export {
+  defineExtension,
+  type Actions,
+  type Approve,
+  type ArtifactStore,
+  type Attachment,
+  type Bot,
+  type DerivedTool,
+  type Entrypoint,
+  type Events,
+  type Extension,
+  type Filters,
+  type GateRule,
+  type JsonSchemaObject,
+  type ReadContext,
+  type ReviewFinding,
+  type RouteHandler,
+  type Service,
+  type ToolBinding,
+  type ToolCollector,
+  type ToolDeriver,
+  type ToolHandler,
+  type ToolOperation,
+  type ToolRegistration,
+  type ToolReturn,
+  type ToolSpec,
+  type ToolWrapper,
+  type Unsubscribe,
+  type WorkspaceReader,
+  type WriteContext,
+} from "./extensions/api.ts";

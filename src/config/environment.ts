@@ -57,7 +57,6 @@ const OWN = [
   "SALLYPORT_EXTENSIONS",
   "SALLYPORT_CONFIG",
 ];
-const NOT_YET = ["SALLYPORT_EXTENSIONS"];
 const APP_PAGE = "the App's settings page (Settings, Developer settings, GitHub Apps, Edit)";
 
 /**
@@ -310,11 +309,8 @@ function readWebhookProxy(variables: Variables): string | undefined {
 function warningsOf(variables: Variables): string[] {
   const set = Object.keys(variables).filter((name) => value(variables, name) !== undefined);
   const unknown = set.filter((name) => name.startsWith("SALLYPORT_") && !OWN.includes(name));
-  return [
-    ...set.filter((name) => NOT_YET.includes(name)).map((name) => `${name} is set but not supported yet; it does nothing.`),
-    ...unknown.map((name) => {
-      const meant = nearest(name, OWN);
-      return `${name} is not known and does nothing${meant === undefined ? "." : `; did you mean ${meant}?`}`;
-    }),
-  ];
+  return unknown.map((name) => {
+    const meant = nearest(name, OWN);
+    return `${name} is not known and does nothing${meant === undefined ? "." : `; did you mean ${meant}?`}`;
+  });
 }

@@ -47,10 +47,10 @@ function readContext(context: WriteContext): api.ReadContext {
     github,
     signal,
     log: extension?.log ?? silent,
-    progress: async (fallback) => extension?.progress(callId, String(fallback)),
+    progress: async (fallback) => extension?.progress(callId, fallback),
     respond: async (text) => {
       if (extension === undefined) throw new TypeError("this run has no thread to answer on");
-      return extension.respond(callId, String(text));
+      return extension.respond(callId, text);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { failed, type ToolResult } from "../../core/result.ts";
 import { isResult } from "../../extensions/read-result.ts";
 import { schemaOf } from "../../extensions/registration.ts";
-import type { JsonSchemaObject, ToolHandler, ToolRegistration } from "../../extensions/api.ts";
+import type { ToolHandler, ToolRegistration } from "../../extensions/api.ts";
 import { checkArguments } from "../tool-arguments.ts";
 import type { Tool, WriteContext } from "../tool.ts";
 import { grantOf } from "./context.ts";
@@ -25,7 +25,7 @@ export function registrationOfTool(tool: Tool): ToolRegistration {
   return Object.freeze({
     name,
     description,
-    parameters: parameters as JsonSchemaObject,
+    parameters,
     effect,
     priority,
     ...(spillAfterChars === undefined ? {} : { spillAfterChars }),

@@ -35,7 +35,7 @@ export const approve: Approve = async ({ tool, detail }) => {
   const ask = frame?.context.extension?.ask;
   if (frame === undefined || ask === undefined) return false;
   try {
-    return await ask({ callId: frame.context.callId, tool: String(tool), detail: String(detail) });
+    return await ask({ callId: frame.context.callId, tool, detail });
   } catch (error) {
     if (error instanceof AttemptError) frame.ends = error;
     throw error;

@@ -38,6 +38,7 @@ describe("readEnvironment", () => {
       model: { names: [], api: "chat" },
       dataDir: "./.sallyport",
       concurrency: 4,
+      extensions: [],
       isProduction: false,
       warnings: [],
     });
@@ -186,7 +187,6 @@ describe("readEnvironment", () => {
       OTHER: "1",
     });
     expect(warnings).toEqual([
-      "SALLYPORT_EXTENSIONS is set but not supported yet; it does nothing.",
       "SALLYPORT_MODLE is not known and does nothing; did you mean SALLYPORT_MODEL?",
       expect.stringMatching(/^SALLYPORT_X_Y_Z_W_V is not known and does nothing/) as string,
     ]);
