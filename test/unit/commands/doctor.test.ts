@@ -65,7 +65,9 @@ async function examine(more: Readonly<Record<string, string>> = {}, change: (ans
   };
   let text = "";
   const status = await doctor({ json: true, cwd: "/" }, { variables, write: (part) => (text += part) });
-  const { checks } = JSON.parse(text) as { checks: readonly { name: string; status: string; says: string; advice?: readonly string[] }[] };
+  const { checks } = JSON.parse(text) as {
+    checks: readonly { name: string; status: string; says: string; details?: readonly string[]; advice?: readonly string[] }[];
+  };
   return { status, text, of: (name: string) => checks.find((check) => check.name === name) };
 }
 
@@ -115,9 +117,10 @@ describe("the doctor", () => {
     ],
     ["a model that does not answer", { OPENAI_BASE_URL: "http://127.0.0.1:1/v1" }, () => undefined, "model", /127\.0\.0\.1:1/],
     ["a key that is refused", {}, (now) => (now.models = { status: 401, body: {} }), "model", /^OPENAI_API_KEY is refused/],
-  ])("names %s and ends with 1", async (_, variables, change, name, says) => {
+  ])("names %s, says what to do and ends with 1", async (_, variables, change, name, says) => {
     const { status, of } = await examine(variables, change);
     expect(of(name)).toMatchObject({ status: "failed", says: expect.stringMatching(says) });
+    expect([...(of(name)?.advice ?? []), ...(of(name)?.details ?? [])].join(" ")).toMatch(/\w{3}/);
     expect(status).toBe(1);
   });
 
