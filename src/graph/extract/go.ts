@@ -136,6 +136,11 @@ function visit(walk: TreeWalk, node: PlainNode, place: Place, context?: Context)
     case "type_conversion_expression": {
       const type = child(node, "type");
       const operand = child(node, "operand");
+      // `f[T](x)` may be a conversion as well as a call: which one it is, is known when f is.
+      if (type?.type === "generic_type" && type.children[0] !== undefined && operand !== undefined) {
+        const head = genericHead(walk, type.children[0], place);
+        return callFact(walk, head.line, place, head.callee, [operand]);
+      }
       return type === undefined || operand === undefined
         ? undefined
         : draft.expression({ k: "cast", type: walk.type(type, place), of: walk.expression(operand, place) });
@@ -171,6 +176,12 @@ function visit(walk: TreeWalk, node: PlainNode, place: Place, context?: Context)
     default:
       return undefined;
   }
+}
+
+function genericHead(walk: TreeWalk, head: PlainNode, place: Place): { line: number; callee: () => number } {
+  const [packageNode, name] = head.type === "qualified_type" ? head.children : [];
+  if (packageNode === undefined || name === undefined) return { line: head.line, callee: () => walk.expression(head, place) };
+  return { line: name.line, callee: () => memberFact(walk, packageNode, name, place) };
 }
 
 /** `f[int]`: the function itself, when what stands in the brackets can only be a type. */

@@ -111,7 +111,8 @@ function visit(walk: TreeWalk, node: PlainNode, place: Place, context?: Context)
       const callee = child(node, "function");
       if (callee === undefined) return undefined;
       const last = child(callee, "field") ?? child(callee, "name") ?? callee;
-      return callFact(walk, last.line, place, () => walk.expression(callee, place), child(node, "arguments")?.children ?? []);
+      const index = callFact(walk, last.line, place, () => walk.expression(callee, place), child(node, "arguments")?.children ?? []);
+      return withCall(walk, index);
     }
     case "field_expression": {
       const value = child(node, "value");
@@ -197,20 +198,42 @@ function visit(walk: TreeWalk, node: PlainNode, place: Place, context?: Context)
   }
 }
 
-/** Inside a macro there are only tokens: a name before brackets is taken for a call. */
+/** Inside a macro there are only tokens: names with a dot or colons between them lead on, and a name before brackets is a call. */
 function macroTokens(walk: TreeWalk, node: PlainNode, place: Place): void {
   const { draft } = walk;
-  node.children.forEach((each, index) => {
-    const next = node.children[index + 1];
-    if (each.type === "token_tree") macroTokens(walk, each, place);
-    else if (each.type === "identifier" || each.type === "self") {
-      const previous = node.children[index - 1];
-      if (previous !== undefined && previous.end + 1 === each.start) return;
-      const name = walk.expression(each, place);
-      if (next?.type === "token_tree" && next.start === each.end && each.type === "identifier")
-        draft.expression({ k: "call", callee: name, args: [], line: each.line, scope: place.scope });
-    }
-  });
+  let last: { readonly end: number; readonly line: number; readonly value: number } | undefined;
+  for (const each of node.children) {
+    if (each.type === "token_tree") {
+      macroTokens(walk, each, place);
+      const isCall = last?.end === each.start && walk.text({ ...each, end: each.start + 1 }) === "(";
+      last =
+        isCall && last !== undefined
+          ? {
+              end: each.end,
+              line: each.line,
+              value: withCall(walk, draft.expression({ k: "call", callee: last.value, args: [], line: last.line, scope: place.scope })),
+            }
+          : undefined;
+    } else if (TOKENS.has(each.type)) {
+      const between = last === undefined ? "" : walk.text({ ...each, start: last.end, end: each.start }).trim();
+      const value: number =
+        last !== undefined && (between === "." || between === "::")
+          ? draft.expression({ k: "member", of: last.value, name: walk.text(each), line: each.line })
+          : walk.expression(each, place);
+      last = { end: each.end, line: each.line, value };
+    } else last = undefined;
+  }
+}
+
+const TOKENS = new Set(["identifier", "self", "crate", "super"]);
+
+/** Notes at a callee that is a bare name which call it is: a variable of that name does not hide the function. */
+function withCall(walk: TreeWalk, index: number): number {
+  const { expressions } = walk.draft;
+  const call = expressions[index];
+  const callee = call?.k === "call" ? expressions[call.callee] : undefined;
+  if (call?.k === "call" && callee?.k === "name") walk.draft.fill(call.callee, { ...callee, call: index });
+  return index;
 }
 
 function rustType(walk: TreeWalk, node: PlainNode, place: Place): number | undefined {
@@ -280,7 +303,30 @@ function declareFunction(walk: TreeWalk, node: PlainNode, place: Place): void {
     returnNode: child(node, "return_type"),
     body,
   });
+  declareBounds(walk, node, inner);
   if (!isMethod) draft.bindSymbol(name, place.scope, inner.symbol, node.line);
+}
+
+/** What `<T: Trait>` and `where T: Trait` say of the type parameters that are declared already. */
+function declareBounds(walk: TreeWalk, node: PlainNode, inner: Place): void {
+  const { draft } = walk;
+  const bounds = new Map<string, number[]>();
+  const add = (name: string, list: PlainNode | undefined) => {
+    const types = (list?.children ?? []).filter(({ type }) => type !== "lifetime" && type !== "removed_trait_bound");
+    if (types.length > 0) bounds.set(name, [...(bounds.get(name) ?? []), ...types.map((each) => walk.type(each, inner))]);
+  };
+  for (const each of child(node, "type_parameters")?.children ?? [])
+    if (each.type === "type_parameter") add(nameIn(walk, each), child(each, "bounds"));
+  for (const each of ofType(node, "where_clause")?.children ?? []) {
+    const left = child(each, "left");
+    if (left !== undefined) add(walk.text(left), child(each, "bounds"));
+  }
+  const symbol = draft.draft(inner.symbol);
+  if (symbol.typeParameters === undefined) return;
+  symbol.typeParameters = symbol.typeParameters.map((each) => {
+    const types = bounds.get(each.name);
+    return types === undefined ? each : { ...each, bound: draft.type({ k: "both", items: types }) };
+  });
 }
 
 function declareModule(walk: TreeWalk, node: PlainNode, place: Place): void {
@@ -299,16 +345,15 @@ function declareStruct(walk: TreeWalk, node: PlainNode, place: Place): void {
     bases: [],
     typeNames: typeNames(walk, node),
   });
-  bindSelf(walk, nameIn(walk, node), inner, node);
+  const own = { k: "ref" as const, name: [nameIn(walk, node)], scope: place.scope, line: node.line };
+  bindSelf(walk, inner, node, walk.draft.type(own));
   for (const each of child(node, "body")?.children ?? [])
     if (each.type === "field_declaration" || each.type === "enum_variant")
       declareField(walk, each, inner, nameIn(walk, each), { type: child(each, "type"), ...isPublic(each) });
 }
 
 /** The names `Self` and, for types, an instance of it. */
-function bindSelf(walk: TreeWalk, name: string, inner: Place, node: PlainNode): void {
-  const { draft } = walk;
-  const type = draft.type({ k: "ref", name: name.split("::"), scope: draft.scopes[inner.scope]?.parent ?? 0, line: node.line });
+function bindSelf({ draft }: TreeWalk, inner: Place, node: PlainNode, type: number): void {
   draft.bind({ name: "Self instance", scope: inner.scope, line: node.line, kind: "variable", type });
   draft.bindSymbol("Self", inner.scope, inner.symbol, node.line);
 }
@@ -321,7 +366,11 @@ function declareImplementation(walk: TreeWalk, node: PlainNode, place: Place): v
   const name = walk.text(type).replaceAll(/<[^]*$|^&|^.*::/gu, "");
   const inner = draft.declare(place, { name, kind: "class", ...span(node), hidden: true });
   if (trait !== undefined) draft.draft(inner.symbol).heritage = [{ how: "implements", type: walk.type(trait, place) }];
-  bindSelf(walk, name, inner, node);
+  const names = typeNames(walk, node);
+  if (names.length > 0) draft.draft(inner.symbol).typeParameters = names.map((each) => ({ name: each }));
+  for (const each of names) draft.bind({ name: each, scope: inner.scope, line: node.line, kind: "type-parameter", of: inner.symbol });
+  declareBounds(walk, node, inner);
+  bindSelf(walk, inner, node, walk.type(type, inner));
   for (const each of child(node, "body")?.children ?? []) walk.statement(each, inner);
 }
 
@@ -357,7 +406,7 @@ function useTree(walk: TreeWalk, node: PlainNode, before: readonly string[], pla
           .split("::")
           .filter((part) => part !== "");
   const add = (path: readonly string[], alias?: string) => {
-    const full = path.at(-1) === "self" ? path.slice(0, -1) : path;
+    const full = fromInline(walk, path.at(-1) === "self" ? path.slice(0, -1) : path, place);
     const name = full.at(-1) ?? "";
     const local = alias ?? name;
     draft.import({ module: full.slice(0, -1).join("::"), name, local, line: node.line }, place.scope);
@@ -373,9 +422,21 @@ function useTree(walk: TreeWalk, node: PlainNode, before: readonly string[], pla
       add([...before, ...segments(child(node, "path"))], walk.text(childrenIn(node, "alias")[0] ?? node));
       return;
     case "use_wildcard":
-      draft.import({ module: [...before, ...segments(node.children[0])].join("::"), name: "*", line: node.line, all: true }, place.scope);
+      draft.import(
+        { module: fromInline(walk, [...before, ...segments(node.children[0])], place).join("::"), name: "*", line: node.line, all: true },
+        place.scope,
+      );
       return;
     default:
       add([...before, ...segments(node)]);
   }
+}
+
+/** `super` in a module that is written within the file leads to the file itself. */
+function fromInline(walk: TreeWalk, path: readonly string[], place: Place): readonly string[] {
+  let depth = 0;
+  for (let at = place.symbol; at > 0; at = walk.draft.draft(at).parent) if (walk.draft.draft(at).kind === "namespace") depth += 1;
+  let ups = 0;
+  while (ups < depth && path[ups] === "super") ups += 1;
+  return ups === 0 ? path : ["self", ...path.slice(ups)];
 }

@@ -7,7 +7,7 @@ import { memberOf } from "./members.ts";
 import type { Modules } from "./modules.ts";
 import { bindingOf, lookUp, ofPackage } from "./names.ts";
 import { substitute } from "./substitute.ts";
-import { twinsOf } from "./twins.ts";
+import { implemented, twinsOf } from "./twins.ts";
 import { typeValue } from "./types.ts";
 import type { TabledUnit } from "./unit-tables.ts";
 import { NO_TARGETS, parameterKey, UNKNOWN } from "./world.ts";
@@ -122,6 +122,7 @@ export function createWorld(units: readonly (TabledUnit | undefined)[], modules:
       twins.set(declared, found);
       return found;
     },
+    implementations: (unit, name) => modules.implementations(unit, name),
     ofPackage: (name, wanted) => {
       const [from] = modules.packageUnits(name);
       return (from === undefined ? undefined : ofPackage(world, from, name, wanted)) ?? modules.subPackage(name, wanted) ?? NOTHING;
@@ -137,6 +138,7 @@ export function createWorld(units: readonly (TabledUnit | undefined)[], modules:
     const self = table(unit).selfOf(scope);
     if (self === undefined) return undefined;
     const of = table(unit).declared(self.owner);
+    if (unit.facts.language === "rust") return implemented(world, of) ?? { t: "instance", of, args: [] };
     if (self.isStatic || of.fact.kind === "object") return { t: "itself", of };
     const args = (of.fact.typeParameters ?? []).map(({ name, bound }) => ({
       t: "parameter" as const,

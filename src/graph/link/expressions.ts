@@ -1,6 +1,6 @@
 import { awaited, elementOf, globalValue } from "./builtins.ts";
 import { basesOf } from "./calls.ts";
-import { methodInScope, methodOf } from "./methods.ts";
+import { calledByName, methodOf } from "./methods.ts";
 import { functionsIn } from "./names.ts";
 import { alternatives, builtin, EXTERNAL, NO_TARGETS, unionOf, UNKNOWN } from "./world.ts";
 import type { Declared, Resolution, Unit, Value, World } from "./world.ts";
@@ -12,7 +12,7 @@ export function resolution(world: World, unit: Unit, index: number): Resolution 
   switch (fact.k) {
     case "name": {
       const found =
-        (fact.call === undefined ? undefined : methodInScope(world, unit, fact)) ??
+        (fact.call === undefined ? undefined : calledByName(world, unit, fact)) ??
         world.name(unit, fact.scope, fact.name) ??
         only(globalValue(fact.name));
       for (const { declared } of found.targets) world.depend(unit, declared.unit);

@@ -12,13 +12,32 @@ interface Candidate {
   readonly given: Substitution | undefined;
 }
 
+/** What a call by a bare name leads to, where a variable of that name does not come into question. */
+export function calledByName(world: World, unit: Unit, callee: Callee & { readonly k: "name" }): Resolution | undefined {
+  return unit.facts.language === "java" ? methodInScope(world, unit, callee) : functionInScope(world, unit, callee);
+}
+
+/** The function that is hidden by a variable which holds none, as in `let part = part(input)`. */
+function functionInScope(world: World, unit: Unit, callee: Callee & { readonly k: "name" }): Resolution | undefined {
+  const { scopes, bindings } = unit.facts;
+  let isHidden = false;
+  for (let at = callee.scope; at !== -1; at = scopes[at]?.parent ?? -1) {
+    for (const index of world.bindings(unit, at, callee.name)) {
+      if (bindings[index]?.kind !== "variable") return isHidden ? world.binding(unit, index) : undefined;
+      if (world.binding(unit, index).targets.length > 0) return undefined;
+      isHidden = true;
+    }
+  }
+  return undefined;
+}
+
 /**
  * The methods that a call by a bare name may mean, where these are apart from fields and variables: those of the classes around
  * it, the innermost that has any first. Undefined when none of them has one.
  */
-export function methodInScope(world: World, unit: Unit, callee: Callee): Resolution | undefined {
+function methodInScope(world: World, unit: Unit, callee: Callee & { readonly k: "name" }): Resolution | undefined {
   const { scopes, symbols } = unit.facts;
-  for (let at = callee.k === "name" ? callee.scope : 0; at > 0; at = scopes[at]?.parent ?? 0) {
+  for (let at = callee.scope; at > 0; at = scopes[at]?.parent ?? 0) {
     const index = scopes[at]?.symbol ?? 0;
     const fact = symbols[index];
     if (fact === undefined || fact.scope !== at || !["class", "interface", "enum"].includes(fact.kind)) continue;

@@ -15,6 +15,8 @@ export interface Modules {
   /** A module or package below a package that is a folder. */
   subPackage(name: string, wanted: string): Resolution | undefined;
   methodsNamed(name: string): readonly Declared[];
+  /** The `impl`s for a name in the crate that a file of Rust belongs to. */
+  implementations(unit: Unit, name: string): readonly Declared[];
 }
 
 export function createModules(units: readonly (TabledUnit | undefined)[], configuration: ModuleConfiguration): Modules {
@@ -25,6 +27,7 @@ export function createModules(units: readonly (TabledUnit | undefined)[], config
   const known: Map<string, ModuleTarget>[] = [];
   const rows = new Map<string, Map<string, ModuleTarget>>();
   let methods: Map<string, Declared[]> | undefined;
+  let impls: Map<string, Declared[]> | undefined;
   for (const unit of units) {
     if (unit === undefined) continue;
     byPath.set(unit.path, unit);
@@ -134,13 +137,16 @@ export function createModules(units: readonly (TabledUnit | undefined)[], config
     return "";
   }
 
+  function crateOf(unit: Unit): string {
+    let found = "";
+    for (const { folder } of configuration.crates) if (folder.length > found.length && unit.path.startsWith(`${folder}/`)) found = folder;
+    return found;
+  }
+
   /** `crate::a::b`, `self::a`, `super::a`, `other_crate::a`: the file that holds that module. */
   function rust(unit: Unit, specifier: string): ModuleTarget {
     const parts = specifier.split("::").filter((part) => part !== "");
-    const crate = configuration.crates
-      .toSorted((a, b) => b.folder.length - a.folder.length)
-      .find(({ folder }) => folder === "" || unit.path.startsWith(`${folder}/`));
-    const home = [crate?.folder ?? "", "src"].filter((part) => part !== "").join("/");
+    const home = [crateOf(unit), "src"].filter((part) => part !== "").join("/");
     const own = /\/(?:mod|lib|main)\.rs$/u.test(unit.path) ? folderOf(unit.path) : unit.path.replace(/\.rs$/u, "");
     const [head = "", ...rest] = parts;
     if (head === "crate") return rustAt(home, rest);
@@ -180,6 +186,10 @@ export function createModules(units: readonly (TabledUnit | undefined)[], config
       if (target?.kind !== "unit") return undefined;
       return { targets: [], value: { t: "module", unit: target.unit } };
     },
+    implementations: (unit, name) => {
+      impls ??= collectImplementations(units, crateOf);
+      return impls.get(`${crateOf(unit)}::${name}`) ?? [];
+    },
     methodsNamed: (name) => {
       methods ??= collectMethods(units);
       return methods.get(name) ?? [];
@@ -212,6 +222,22 @@ function packageOf(unit: Unit): string | undefined {
     default:
       return undefined;
   }
+}
+
+function collectImplementations(units: readonly (TabledUnit | undefined)[], crateOf: (unit: Unit) => string): Map<string, Declared[]> {
+  const found = new Map<string, Declared[]>();
+  for (const unit of units) {
+    if (unit?.facts.language !== "rust") continue;
+    unit.facts.symbols.forEach((fact, index) => {
+      if (fact.kind !== "class" || fact.hidden !== true || fact.name === "") return;
+      const key = `${crateOf(unit)}::${fact.name}`;
+      const list = found.get(key);
+      const declared = unit.tables.declared(index);
+      if (list === undefined) found.set(key, [declared]);
+      else list.push(declared);
+    });
+  }
+  return found;
 }
 
 function collectMethods(units: readonly (TabledUnit | undefined)[]): Map<string, Declared[]> {

@@ -1,7 +1,8 @@
 import { isScript } from "./languages.ts";
 import type { SymbolKind } from "../facts.ts";
+import { implemented } from "./twins.ts";
 import { EXTERNAL, NO_TARGETS, parameterKey, unionOf, UNKNOWN } from "./world.ts";
-import type { Resolution, Target, Unit, Value, World } from "./world.ts";
+import type { ModuleTarget, Resolution, Target, Unit, Value, World } from "./world.ts";
 
 const NOTHING: Resolution = { targets: [], value: UNKNOWN };
 const OUTSIDE: Resolution = { targets: [], value: EXTERNAL };
@@ -11,6 +12,7 @@ const IMPLICIT_SELF = new Set(["java", "csharp", "cpp", "ruby"]);
 
 /** Looks a name up from a scope outwards, then in what the file's package shares; undefined when it is nowhere. */
 export function lookUp(world: World, unit: Unit, scope: number, name: string): Resolution | undefined {
+  if (unit.facts.language === "rust" && (name === "crate" || name === "super")) return rustModule(world, unit, scope, name);
   const implicit = IMPLICIT_SELF.has(unit.facts.language);
   if (!implicit && !world.isBound(unit, name)) return shared(world, unit, name);
   for (let at = scope; at !== -1; at = unit.facts.scopes[at]?.parent ?? -1) {
@@ -22,6 +24,21 @@ export function lookUp(world: World, unit: Unit, scope: number, name: string): R
     }
   }
   return shared(world, unit, name);
+}
+
+/** `crate` and `super` at the head of a path: a file, or the module around one that is written within a file. */
+function rustModule(world: World, unit: Unit, scope: number, name: "crate" | "super"): Resolution | undefined {
+  const isInline = name === "super" && isWithinNamespace(unit, scope);
+  const target: ModuleTarget = isInline ? { kind: "unit", unit } : world.module(unit, name);
+  if (target.kind !== "unit") return undefined;
+  world.depend(unit, target.unit);
+  return { targets: [], value: { t: "module", unit: target.unit } };
+}
+
+function isWithinNamespace({ facts }: Unit, scope: number): boolean {
+  for (let at = facts.scopes[scope]?.symbol ?? 0; at > 0; at = facts.symbols[at]?.parent ?? 0)
+    if (facts.symbols[at]?.kind === "namespace") return true;
+  return false;
 }
 
 function several(world: World, unit: Unit, found: readonly number[]): Resolution {
@@ -89,7 +106,8 @@ export function bindingOf(world: World, unit: Unit, index: number): Resolution {
   if (binding === undefined) return NOTHING;
   switch (binding.kind) {
     case "symbol": {
-      const declared = world.declared(unit, binding.target ?? 0);
+      const own = world.declared(unit, binding.target ?? 0);
+      const declared = binding.name === "Self" && unit.facts.language === "rust" ? (implemented(world, own)?.of ?? own) : own;
       return { targets: [{ declared, confidence: "exact" }], value: world.valueOf(declared) };
     }
     case "import":

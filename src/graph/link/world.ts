@@ -93,6 +93,8 @@ export interface World {
   overloads(declared: Declared): readonly Declared[];
   /** Other declarations of the same name that are one with it. */
   twins(declared: Declared): readonly Declared[];
+  /** What a file's crate declares beside types of that name: the `impl`s of Rust. */
+  implementations(unit: Unit, name: string): readonly Declared[];
   /** A name in a package, seen from anywhere. */
   ofPackage(name: string, wanted: string): Resolution;
   substitute(value: Value, given: Substitution | undefined): Value;

@@ -184,6 +184,55 @@ const others: readonly Row[] = [
     calls: ["b/m.go#T.Go > b/m.go#T.step", "main.go#main > b/b.go#New", "main.go#main > b/m.go#T.Go"],
   },
   {
+    says: "what Go makes with new, gives back under a name, converts, and fills type parameters with; an error's own method is outside",
+    files: {
+      "go.mod": "module e.test/a\n",
+      "a.go":
+        'package a\n\ntype T struct{}\ntype I interface{ Go() }\n\nfunc (t *T) Go() {}\nfunc (t *T) Error() string { return "" }\nfunc find() (t *T, err error) { t.Go(); return }\nfunc each[V any](v V) {}\nfunc run(x any, err error) {\n\tnew(T).Go()\n\tI(x).Go()\n\teach[string]("")\n\t_ = err.Error()\n}\n',
+    },
+    calls: ["a.go#find > a.go#T.Go", "a.go#run > a.go#I", "a.go#run > a.go#I.Go", "a.go#run > a.go#T.Go", "a.go#run > a.go#each"],
+  },
+  {
+    says: "Java's methods apart from fields and variables of their name, by number and kind of arguments",
+    files: {
+      "x/A.java":
+        "package x;\npublic class A extends B {\n  String text;\n  String text() { return text; }\n  void put(int n) {}\n  void put(String s) {}\n  void run() { String text = text(); put(text); attr(1); }\n}\n",
+      "x/B.java": 'package x;\nclass B {\n  void attr(int n) {}\n  void put(String s, int n) {}\n  void go(A a) { a.put("", 1); }\n}\n',
+    },
+    calls: [
+      "x/A.java#A.run > x/A.java#A.put",
+      "x/A.java#A.run > x/A.java#A.text",
+      "x/A.java#A.run > x/B.java#B.attr",
+      "x/B.java#B.go > x/B.java#B.put",
+    ],
+  },
+  {
+    says: "Java's nested classes by import, and the bodies of an enum's constants",
+    files: {
+      "x/A.java": "package x;\npublic class A {\n  public static class In {\n    void go() {}\n  }\n}\n",
+      "y/E.java":
+        "package y;\nimport x.A.In;\nenum E {\n  ONE { void run() { new In().go(); help(); } };\n  abstract void run();\n  void help() {}\n}\n",
+    },
+    calls: ["y/E.java#E.run > x/A.java#A.In", "y/E.java#E.run > x/A.java#A.In.go", "y/E.java#E.run > y/E.java#E.help"],
+  },
+  {
+    says: "Rust's impls in other files than the type, bounds of type parameters, and functions behind variables of their name",
+    files: {
+      "Cargo.toml": '[package]\nname = "k"\n',
+      "src/lib.rs": "mod b;\npub trait Go { fn go(&self); }\npub struct A { own: B }\npub struct B;\nimpl B { fn step(&self) {} }\n",
+      "src/b.rs":
+        "use crate::A;\nimpl A {\n  fn run(&self) { self.own.step(); Self::make(); }\n}\nimpl A {\n  fn make() { let part = part(); crate::b::part(); }\n}\nfn part() {}\nfn all<T>(t: T) where T: crate::Go { t.go() }\nmod tests {\n  use super::part;\n  fn check(a: crate::A) { assert_eq!(part(), a.run()); }\n}\n",
+    },
+    calls: [
+      "src/b.rs#A.make > src/b.rs#part",
+      "src/b.rs#A.run > src/b.rs#A.make",
+      "src/b.rs#A.run > src/lib.rs#B.step",
+      "src/b.rs#all > src/lib.rs#Go.go",
+      "src/b.rs#tests.check > src/b.rs#A.run",
+      "src/b.rs#tests.check > src/b.rs#part",
+    ],
+  },
+  {
     says: "Java's fields, statics and lambdas",
     files: {
       "x/A.java":
