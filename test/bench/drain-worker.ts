@@ -1,4 +1,5 @@
 /** One worker of `drain.ts`: takes runs until it is told to stop, and notes in the database what it is at. */
+import { once } from "node:events";
 import { parentPort, workerData } from "node:worker_threads";
 import { silent } from "../../src/core/log.ts";
 import { createEngine } from "../../src/runs/engine.ts";
@@ -25,7 +26,6 @@ const engine = createEngine({
   abandon: () => Promise.resolve(),
 });
 await engine.start();
-parentPort?.once("message", async () => {
-  await engine.stop({ graceMs: 5000 });
-  await database.close();
-});
+if (parentPort !== null) await once(parentPort, "message");
+await engine.stop({ graceMs: 5000 });
+await database.close();

@@ -54,6 +54,7 @@ export async function drain(): Promise<Drained | undefined> {
     }
     const seconds = (performance.now() - started) / 1000;
     const cpu = process.cpuUsage(before);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     for (const worker of workers) worker.postMessage("stop");
     await Promise.all(workers.map((worker) => once(worker, "exit")));
     const [found] = await database.query<{ failed: number; late: number }>(

@@ -77,4 +77,5 @@ async function run({ url, name, secret, deliveries, connections }: Load): Promis
   return { latencies, seconds, refused };
 }
 
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, not a window
 if (parentPort !== null) parentPort.postMessage(await run(workerData as Load));

@@ -95,7 +95,7 @@ async function load(url: string, name: string, deliveries: number): Promise<Meas
 
 async function bareProbot(): Promise<Site> {
   const probot = new Probot({ githubToken: "none", secret: SECRET, logLevel: "fatal" });
-  const middleware = await createNodeMiddleware((app) => void app.on("issue_comment.created", () => Promise.resolve()), {
+  const middleware = await createNodeMiddleware((app) => app.on("issue_comment.created", () => Promise.resolve()), {
     probot,
     webhooksPath: PATH,
   });
