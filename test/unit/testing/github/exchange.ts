@@ -20,6 +20,8 @@ export interface Stage extends SeededActions {
   readonly pendingId: number;
   readonly checkRunId: number;
   readonly deliveryId: number;
+  /** Of an App that was just created by manifest. */
+  readonly manifestCode: string;
 }
 
 /** One request and the status it is answered with. `path` follows the API's address. */

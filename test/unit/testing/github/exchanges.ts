@@ -42,6 +42,7 @@ export async function setStage(from: EmbeddedGitHub): Promise<Stage> {
     pendingId: pending.id,
     checkRunId: checkRun.id,
     deliveryId: await seedDelivery(from),
+    manifestCode: await seedManifest(from),
     ...seedActions(from),
   };
 }
@@ -53,6 +54,14 @@ async function seedDelivery(from: EmbeddedGitHub): Promise<number> {
   const { text } = await api(from, "GET /app/hook/deliveries", { token: appToken(from) });
   const [newest] = JSON.parse(text) as readonly { readonly id: number }[];
   return newest?.id ?? 0;
+}
+
+/** Creates an App on GitHub's page; answers the code that its credentials are handed out for. */
+async function seedManifest({ origin }: EmbeddedGitHub): Promise<string> {
+  const manifest = { name: "Acme bot", url: "https://bot.example.com", redirect_url: "http://127.0.0.1:1/created" };
+  const form = new URLSearchParams({ manifest: JSON.stringify(manifest) });
+  const { headers } = await fetch(`${origin}/settings/apps/new?state=s`, { method: "POST", body: form, redirect: "manual" });
+  return new URL(headers.get("location") ?? "").searchParams.get("code") ?? "";
 }
 
 const CHANGED_LINE = { path: "src/sum.ts", line: 1, side: "RIGHT", body: "Why?" };
@@ -82,6 +91,19 @@ export const EXCHANGES: readonly Exchange[] = [
     as: "app",
     path: ({ from }) => `/app/installations/${from.installationId}/access_tokens`,
     body: () => ({ permissions: { administration: "write" } }),
+  },
+  {
+    route: "POST /app-manifests/{code}/conversions",
+    status: 201,
+    as: "nobody",
+    path: ({ manifestCode }) => `/app-manifests/${manifestCode}/conversions`,
+  },
+  {
+    route: "POST /app-manifests/{code}/conversions",
+    about: "with a code that was used",
+    status: 404,
+    as: "nobody",
+    path: ({ manifestCode }) => `/app-manifests/${manifestCode}/conversions`,
   },
   { route: "GET /repos/{owner}/{repo}/installation", status: 200, as: "app", path: repo("/installation") },
   { route: "GET /app/hook/deliveries", status: 200, as: "app", path: () => "/app/hook/deliveries?per_page=1" },
