@@ -30,7 +30,7 @@ async function extended(body: string, script: readonly Turn[], options: Partial<
   };
 }
 
-describe("a wrapper's question", () => {
+describe("a wrapper's question", { timeout: 120_000 }, () => {
   const asking = `${tool("danger", "note('ran ' + args.n); return 'did ' + args.n", "effect: 'write', properties: { n: { type: 'integer' } }")}
     bot.addToolWrapper((next, tool, approve) => async (args, context) => {
       if (tool.name === 'danger' && !(await approve({ tool: tool.name, detail: 'number ' + args.n }))) throw new Error('nobody agreed');
@@ -40,7 +40,7 @@ describe("a wrapper's question", () => {
       bot.on(name, ({ approved, state, outcome }) => note([name, approved ?? state ?? outcome ?? ''].join(' ').trim()));`;
   const idIn = (comment = ""): string => /Approval `([a-z]{5}-[a-z]{5})`/.exec(comment)?.[1] ?? "none";
 
-  test("ends the run as waiting, and a no or a yes has it go on with that call, in another process too", { timeout: 90_000 }, async () => {
+  test("ends the run as waiting, and a no or a yes has it go on with that call, in another process too", async () => {
     await using played = await extended(asking, [call("danger", { n: 1 }), call("danger", { n: 2 }), say("All asked.")]);
     const { stage, number, notes } = played;
     await stage.say(number, "@sallyport do it");
@@ -68,13 +68,20 @@ describe("a wrapper's question", () => {
       "approval.answered true",
     ]);
     expect(seen.filter((line) => /job|finished/.test(line))).toEqual([
-      ...["job.changed queued", "job.changed active", "run.finished waiting", "job.changed waiting"],
-      ...["job.changed active", "run.finished waiting", "job.changed waiting"],
-      ...["job.changed active", "run.finished done", "job.changed ended"],
+      "job.changed queued",
+      "job.changed active",
+      "run.finished waiting",
+      "job.changed waiting",
+      "job.changed active",
+      "run.finished waiting",
+      "job.changed waiting",
+      "job.changed active",
+      "run.finished done",
+      "job.changed ended",
     ]);
   });
 
-  test("of a tools script waits like any other, and the script goes on from there", { timeout: 60_000 }, async () => {
+  test("of a tools script waits like any other, and the script goes on from there", async () => {
     const script =
       "return [await tools.read_file({ path: 'README.md' }), await tools.danger({ n: 3 })].map((text) => text.slice(0, 40)).join(' | ')";
     await using played = await extended(asking, [call("run_tools_script", { script }), say("Ran it.")]);
@@ -87,7 +94,7 @@ describe("a wrapper's question", () => {
   });
 });
 
-describe("what a tool does with its run", () => {
+describe("what a tool does with its run", { timeout: 120_000 }, () => {
   test("keeps artifacts, says what it does, answers in place of the model, and is judged", async () => {
     const body = tool(
       "look",

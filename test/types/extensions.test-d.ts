@@ -13,7 +13,7 @@ describe("what an extension may write", () => {
       register(bot) {
         expectTypeOf(bot.config).toEqualTypeOf<{ region: string; retries: number }>();
         // @ts-expect-error there is no such key
-        bot.config.zone;
+        expectTypeOf(bot.config.zone).toBeString();
         // @ts-expect-error it is read-only
         bot.config = { region: "", retries: 1 };
       },
