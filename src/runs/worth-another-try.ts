@@ -15,7 +15,14 @@ const PASSING: readonly GitHubErrorCode[] = [
 ];
 const PASSING_FETCHES: readonly string[] = ["remote-unreachable", "fetch-failed", "disk-full", "store-damaged"];
 /** What the same commit, snapshot or workspace brings up again however often it is tried. */
-const LASTING: readonly string[] = ["unsafe-tree", "bad-snapshot", "unpublishable-workspace", "git-missing", "branch-names-used-up", "extension-fault"];
+const LASTING: readonly string[] = [
+  "unsafe-tree",
+  "bad-snapshot",
+  "unpublishable-workspace",
+  "git-missing",
+  "branch-names-used-up",
+  "extension-fault",
+];
 
 /** Whether another try in a while may well bring what this one did not: only then does a run wait instead of ending. */
 export function isWorthAnotherTry(error: unknown): boolean {
