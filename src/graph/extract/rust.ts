@@ -1,8 +1,10 @@
-import { child, childrenIn, ofType } from "../parse/plain-node.ts";
+import { child, ofType } from "../parse/plain-node.ts";
 import type { PlainNode } from "../parse/plain-node.ts";
 import type { Place } from "./facts-draft.ts";
 import { callFact, declareByRules, declareField, declareTypeByRules, declareVariable, memberFact } from "./rules.ts";
 import type { Parameter, Rules } from "./rules.ts";
+import { macroTokens, withCall } from "./rust-macros.ts";
+import { useTree } from "./rust-use.ts";
 import { span } from "./tree-walk.ts";
 import type { Context, TreeWalk } from "./tree-walk.ts";
 
@@ -198,44 +200,6 @@ function visit(walk: TreeWalk, node: PlainNode, place: Place, context?: Context)
   }
 }
 
-/** Inside a macro there are only tokens: names with a dot or colons between them lead on, and a name before brackets is a call. */
-function macroTokens(walk: TreeWalk, node: PlainNode, place: Place): void {
-  const { draft } = walk;
-  let last: { readonly end: number; readonly line: number; readonly value: number } | undefined;
-  for (const each of node.children) {
-    if (each.type === "token_tree") {
-      macroTokens(walk, each, place);
-      const isCall = last?.end === each.start && walk.text({ ...each, end: each.start + 1 }) === "(";
-      last =
-        isCall && last !== undefined
-          ? {
-              end: each.end,
-              line: each.line,
-              value: withCall(walk, draft.expression({ k: "call", callee: last.value, args: [], line: last.line, scope: place.scope })),
-            }
-          : undefined;
-    } else if (TOKENS.has(each.type)) {
-      const between = last === undefined ? "" : walk.text({ ...each, start: last.end, end: each.start }).trim();
-      const value: number =
-        last !== undefined && (between === "." || between === "::")
-          ? draft.expression({ k: "member", of: last.value, name: walk.text(each), line: each.line })
-          : walk.expression(each, place);
-      last = { end: each.end, line: each.line, value };
-    } else last = undefined;
-  }
-}
-
-const TOKENS = new Set(["identifier", "self", "crate", "super"]);
-
-/** Notes at a callee that is a bare name which call it is: a variable of that name does not hide the function. */
-function withCall(walk: TreeWalk, index: number): number {
-  const { expressions } = walk.draft;
-  const call = expressions[index];
-  const callee = call?.k === "call" ? expressions[call.callee] : undefined;
-  if (call?.k === "call" && callee?.k === "name") walk.draft.fill(call.callee, { ...callee, call: index });
-  return index;
-}
-
 function rustType(walk: TreeWalk, node: PlainNode, place: Place): number | undefined {
   const { draft } = walk;
   switch (node.type) {
@@ -393,50 +357,4 @@ function bindPattern(walk: TreeWalk, pattern: PlainNode, value: number | undefin
     default:
       for (const each of pattern.children) bindPattern(walk, each, pattern.children.length === 1 ? value : undefined, place);
   }
-}
-
-/** `use a::{b as c, d::*}`: one import for each name at the end of a path. */
-function useTree(walk: TreeWalk, node: PlainNode, before: readonly string[], place: Place): void {
-  const { draft } = walk;
-  const segments = (each: PlainNode | undefined) =>
-    each === undefined
-      ? []
-      : walk
-          .text(each)
-          .split("::")
-          .filter((part) => part !== "");
-  const add = (path: readonly string[], alias?: string) => {
-    const full = fromInline(walk, path.at(-1) === "self" ? path.slice(0, -1) : path, place);
-    const name = full.at(-1) ?? "";
-    const local = alias ?? name;
-    draft.import({ module: full.slice(0, -1).join("::"), name, local, line: node.line }, place.scope);
-  };
-  switch (node.type) {
-    case "scoped_use_list":
-      for (const each of child(node, "list")?.children ?? []) useTree(walk, each, [...before, ...segments(child(node, "path"))], place);
-      return;
-    case "use_list":
-      for (const each of node.children) useTree(walk, each, before, place);
-      return;
-    case "use_as_clause":
-      add([...before, ...segments(child(node, "path"))], walk.text(childrenIn(node, "alias")[0] ?? node));
-      return;
-    case "use_wildcard":
-      draft.import(
-        { module: fromInline(walk, [...before, ...segments(node.children[0])], place).join("::"), name: "*", line: node.line, all: true },
-        place.scope,
-      );
-      return;
-    default:
-      add([...before, ...segments(node)]);
-  }
-}
-
-/** `super` in a module that is written within the file leads to the file itself. */
-function fromInline(walk: TreeWalk, path: readonly string[], place: Place): readonly string[] {
-  let depth = 0;
-  for (let at = place.symbol; at > 0; at = walk.draft.draft(at).parent) if (walk.draft.draft(at).kind === "namespace") depth += 1;
-  let ups = 0;
-  while (ups < depth && path[ups] === "super") ups += 1;
-  return ups === 0 ? path : ["self", ...path.slice(ups)];
 }
