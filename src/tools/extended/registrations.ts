@@ -7,7 +7,7 @@ import type { Tool, WriteContext } from "../tool.ts";
 import { grantOf } from "./context.ts";
 
 /** By whom built-in tools are owned. */
-export const HOUSE = "sallyport";
+const HOUSE = "sallyport";
 
 /** Built-in tools by the handlers that stand for them. */
 const builtIn = new WeakMap<ToolHandler, Tool>();
