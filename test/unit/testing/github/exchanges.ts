@@ -1,6 +1,7 @@
 import type { EmbeddedGitHub } from "../../../../src/testing/index.ts";
 import { ACTIONS_EXCHANGES, seedActions } from "./actions-exchanges.ts";
 import type { Exchange, Stage } from "./exchange.ts";
+import { seedManifest } from "./seed-manifest.ts";
 import { api, appToken } from "./world.ts";
 
 const REPOSITORY = "/repos/acme/widgets";
@@ -54,14 +55,6 @@ async function seedDelivery(from: EmbeddedGitHub): Promise<number> {
   const { text } = await api(from, "GET /app/hook/deliveries", { token: appToken(from) });
   const [newest] = JSON.parse(text) as readonly { readonly id: number }[];
   return newest?.id ?? 0;
-}
-
-/** Creates an App on GitHub's page; answers the code that its credentials are handed out for. */
-async function seedManifest({ origin }: EmbeddedGitHub): Promise<string> {
-  const manifest = { name: "Acme bot", url: "https://bot.example.com", redirect_url: "http://127.0.0.1:1/created" };
-  const form = new URLSearchParams({ manifest: JSON.stringify(manifest) });
-  const { headers } = await fetch(`${origin}/settings/apps/new?state=s`, { method: "POST", body: form, redirect: "manual" });
-  return new URL(headers.get("location") ?? "").searchParams.get("code") ?? "";
 }
 
 const CHANGED_LINE = { path: "src/sum.ts", line: 1, side: "RIGHT", body: "Why?" };
