@@ -120,3 +120,15 @@ test("whatever is changed in whatever order, updating equals building", async ()
     { numRuns: 60 },
   );
 });
+
+test("an impl that comes in another file of the crate is seen where its method is called", async () => {
+  const before = {
+    "Cargo.toml": '[package]\nname = "k"\n',
+    "src/lib.rs": "mod b;\npub struct A;\nfn run(a: A) { a.go() }\n",
+    "src/b.rs": "\n",
+  };
+  const changed = { "src/b.rs": "use crate::A;\nimpl A {\n  pub fn go(&self) {}\n}\n" };
+  const graph = await updated(before, changed);
+  expect(edges(graph, "call")).toEqual(["src/lib.rs#run > src/b.rs#A.go"]);
+  expect(all(graph)).toEqual(all(await linked({ ...before, ...changed })));
+});
