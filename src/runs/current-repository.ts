@@ -7,6 +7,11 @@ import { changeRequest } from "../store/runs.ts";
 import { endPhase } from "./phase-results.ts";
 import { openRunContext, type RunDependencies } from "./run-context.ts";
 
+/** Milliseconds in which a review that begins at once goes by the name that its delivery brought: each push has one, and it changes no branch. */
+const FRESH_MS = 30_000;
+/** One for its acceptance, one for its first work: a run that waited for an answer, or was handed back, has had more. */
+const FIRST_ATTEMPTS = 2;
+
 /**
  * The run with its repository as it is called now: it may have been renamed or transferred while the run was queued or waited, and another
  * repository may stand under its old name. A repository is known by its id. `gone` where the App can see it no more, which the run's page then
@@ -22,6 +27,7 @@ export async function inCurrentRepository<R extends Run>(
   const { database, server } = dependencies;
   // Without a database the run has only just been asked for.
   if (database === undefined) return run;
+  if (run.request.trigger === "review" && run.attempt <= FIRST_ATTEMPTS && Date.now() - run.createdAt.getTime() < FRESH_MS) return run;
   const { repository } = run.request;
   const { session, log } = openRunContext(run, journal, signal, dependencies);
   const named = await unless(["not-found", "gone"], undefined, () => readRepository(session, repository));

@@ -17,11 +17,13 @@ const run = {
   id: "r1",
   attempt: 1,
   request: { trigger: "mention", deliveryId: "d", repository, thread: { kind: "issue", number: 1 } },
-  createdAt: new Date(),
+  createdAt: new Date(Date.now() - 3_600_000),
 } as unknown as Run;
 
+const review: Run = { ...run, request: { ...run.request, trigger: "review" } };
+
 /** What the run's repository is found to be, what was journalled, and what was stored of it. */
-async function found(answers: Readonly<Record<string, Answer>>, repositories?: FileSettings["repositories"]) {
+async function found(answers: Readonly<Record<string, Answer>>, repositories?: FileSettings["repositories"], of = run) {
   await using server = await loopback(({ path }) => answers[path] ?? NOT_FOUND);
   const entries: JournalEntry[] = [];
   const stored: unknown[] = [];
@@ -37,7 +39,7 @@ async function found(answers: Readonly<Record<string, Answer>>, repositories?: F
     assertCurrent: () => Promise.resolve(),
     blob: () => Promise.resolve(undefined),
   };
-  const answer = await inCurrentRepository(run, journal, new AbortController().signal, dependencies);
+  const answer = await inCurrentRepository(of, journal, new AbortController().signal, dependencies);
   return { answer: answer === "gone" ? answer : answer.request.repository, entries, stored, lines: server.lines() };
 }
 
@@ -45,6 +47,21 @@ test("a run's repository that is called as before is asked for once", async () =
   const { answer, stored, lines } = await found({ "/repos/acme/widgets": view(7, "acme/widgets") });
   expect(answer).toEqual(repository);
   expect(stored).toEqual([]);
+  expect(lines).toEqual(["GET /repos/acme/widgets"]);
+});
+
+test("a review that begins at once is not asked about: its delivery has just named its repository", async () => {
+  const { answer, lines } = await found({}, undefined, { ...review, attempt: 2, createdAt: new Date() });
+  expect(answer).toEqual(repository);
+  expect(lines).toEqual([]);
+});
+
+test("a run that comes back is asked about, however soon", async () => {
+  const { lines } = await found({ "/repos/acme/widgets": view(7, "acme/widgets") }, undefined, {
+    ...run,
+    attempt: 3,
+    createdAt: new Date(),
+  });
   expect(lines).toEqual(["GET /repos/acme/widgets"]);
 });
 
