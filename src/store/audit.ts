@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { RunRequest } from "../core/run.ts";
+import { countDecision } from "./gate-days.ts";
 import type { Database, Executor } from "./sql.ts";
 
 /** Any fixed number, the same in every process: whoever holds it writes the next row. */
@@ -57,6 +58,7 @@ export async function appendAudit(database: Database, facts: AuditFacts, now: Da
       previous,
       row.hash,
     ]);
+    await countDecision(tx, facts, at);
     return row;
   });
 }

@@ -3,6 +3,7 @@ import type { JournalEntry } from "../core/journal.ts";
 import type { Run } from "../core/run.ts";
 import type { Database, Executor } from "./sql.ts";
 import { isUniqueViolation } from "./runs.ts";
+import { ADD_USAGE, answerIn, usageValues } from "./usage.ts";
 
 /** One row to append, at its place in the run's journal (1-based). */
 export interface NewRow {
@@ -40,16 +41,25 @@ export async function appendRow(database: Database, row: NewRow): Promise<void> 
   }
 }
 
-/** The lock on the run's row makes a takeover and this insert wait for each other: whoever comes second sees the first. */
+/**
+ * The lock on the run's row makes a takeover and this insert wait for each other: whoever comes second sees the first. What an answer of a
+ * model used is added to its run's day in the same statement.
+ */
 async function insertRow(database: Executor, { run, sequence, entry }: NewRow): Promise<void> {
-  const rows = await database.query(
-    `with fence as (select 1 from sallyport.runs where id = $1 and attempt = $2 and state in ('queued', 'working') for share)
-     insert into sallyport.journal (run_id, attempt, sequence, kind, entry)
-     select $1, $2, $3::integer, $4::text, $5::text::json from fence returning sequence`,
-    [run.id, run.attempt, sequence, entry.kind, JSON.stringify(entry)],
-  );
+  const row = [run.id, run.attempt, sequence, entry.kind, JSON.stringify(entry)];
+  const answer = answerIn(entry);
+  const rows =
+    answer === undefined
+      ? await database.query(`with ${INSERT} select sequence from written`, row)
+      : await database.query(`with ${INSERT}, used as (${ADD_USAGE}) select sequence from written`, [...row, ...usageValues(answer)]);
   if (rows.length === 0) throw new StaleAttemptError(run.id, run.attempt);
 }
+
+const INSERT = `fence as (select 1 from sallyport.runs where id = $1 and attempt = $2 and state in ('queued', 'working') for share),
+  written as (
+    insert into sallyport.journal (run_id, attempt, sequence, kind, entry)
+    select $1, $2, $3::integer, $4::text, $5::text::json from fence returning sequence
+  )`;
 
 /** @throws {StaleAttemptError} when the attempt is not the run's current one, or the run has ended. */
 export async function assertAttempt(database: Executor, { id, attempt }: Pick<Run, "id" | "attempt">): Promise<void> {

@@ -181,6 +181,86 @@ export const MIGRATIONS: readonly string[] = [
   create index deliveries_received on sallyport.deliveries (received_at);
   create index runs_ended on sallyport.runs (updated_at) where state not in ('queued', 'working', 'waiting');
   `,
+  String.raw`
+  -- What each run used on each day (of UTC): the answers in its journal, added up as they are written, so that nobody has to read them again.
+  create table sallyport.usage (
+    run_id text not null references sallyport.runs (id) on delete cascade,
+    day date not null,
+    input bigint not null,
+    cached bigint not null,
+    output bigint not null,
+    usd double precision not null,
+    -- Answers, and those of them whose price was not known.
+    answers integer not null,
+    unpriced integer not null,
+    primary key (run_id, day)
+  );
+  create index usage_day on sallyport.usage (day);
+  insert into sallyport.usage (run_id, day, input, cached, output, usd, answers, unpriced)
+  select run_id, day, sum((answer -> 'usage' ->> 'input')::bigint), sum((answer -> 'usage' ->> 'cached')::bigint),
+    sum((answer -> 'usage' ->> 'output')::bigint), coalesce(sum((answer ->> 'usd')::float8), 0), count(*),
+    count(*) filter (where answer ->> 'usd' is null)
+  from (
+    select run_id, (created_at at time zone 'utc')::date as day, case kind when 'turn' then entry when 'compacted' then entry -> 'summary'
+      else coalesce(entry -> 'entry' -> 'summary', entry -> 'entry') end as answer
+    from (
+      select run_id, created_at, kind, case when strpos(entry::text, '\u') = 0 then entry
+        else regexp_replace(entry::text, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'gi')::json end as entry
+      from sallyport.journal where kind in ('turn', 'nested', 'compacted')
+    ) readable
+  ) answers where answer -> 'usage' is not null group by run_id, day;
+
+  -- Decisions of the outer door by day (of UTC): with an empty rule all of a verdict, else those in which that rule spoke. It names nobody.
+  create table sallyport.gate_days (
+    day date not null,
+    verdict text not null,
+    rule text not null,
+    severity text not null,
+    decisions bigint not null,
+    findings bigint not null,
+    primary key (day, verdict, rule, severity)
+  );
+  with decided as (
+    select (at at time zone 'utc')::date as day, entry::json as entry from sallyport.audit where strpos(entry, '"kind":"decision"') > 0
+  )
+  insert into sallyport.gate_days (day, verdict, rule, severity, decisions, findings)
+  select day, entry ->> 'verdict', '', '', count(*), 0 from decided group by 1, 2
+  union all
+  select day, entry ->> 'verdict', r ->> 'rule', r ->> 'severity', count(*), sum((r ->> 'findings')::bigint)
+  from decided, json_array_elements(entry -> 'rules') r group by 1, 2, 3, 4;
+
+  -- In a row's canonical text each of these names stands once, and inside a text every quotation mark has a backslash before it.
+  create index audit_repository on sallyport.audit (lower(substring(entry from '"repository":"([^"]*)"')), position);
+  create index audit_kind on sallyport.audit (substring(entry from '"kind":"([^"]*)"'), position);
+  create index audit_verdict on sallyport.audit (substring(entry from '"verdict":"([^"]*)"'), position);
+
+  create index approvals_requested on sallyport.approvals (requested_at);
+  create index runs_troubled on sallyport.runs (position) where failures > 0 or losses > 0;
+
+  -- Processes that take runs, each of which says now and then that it is there.
+  create table sallyport.workers (
+    id text primary key,
+    host text not null,
+    version text not null,
+    slots integer not null,
+    since timestamptz not null default now(),
+    seen_at timestamptz not null default now()
+  );
+  `,
+  `
+  -- What a run vouches for, signed; it goes with its run. Public halves of the keys, of all machines: what they have signed stays good.
+  create table sallyport.receipts (
+    run_id text primary key references sallyport.runs (id) on delete cascade,
+    envelope text not null,
+    made_at timestamptz not null default now()
+  );
+  create table sallyport.receipt_keys (
+    kid text primary key,
+    x text not null,
+    added_at timestamptz not null default now(),
+    used_at timestamptz not null default now()
+  );
+  `,
 ];
 
 /**

@@ -66,6 +66,8 @@ export async function prune(database: Database, { days, signal }: PruneOptions):
   );
   await database.query(`delete from sallyport.redeliveries where asked_at < now() - interval '${ASKED_AGAIN}'`);
   await database.query(`delete from sallyport.forgotten where forgotten_at < now() - interval '${FORGOTTEN}'`);
+  await database.query("delete from sallyport.gate_days where day < now() - interval '400 days'");
+  await database.query("delete from sallyport.workers where seen_at < now() - interval '1 day'");
   await database.query("delete from sallyport.facts where state = 'noted' and noted_at < now() - $1 * interval '1 day'", [NOTED_DAYS]);
   return { runs: old + older, audit, deliveries };
 }

@@ -70,7 +70,8 @@ function opened<T>(value: T | undefined): T {
 }
 
 async function clear(database: Database): Promise<void> {
-  await database.executeSql("truncate sallyport.deliveries, sallyport.runs, sallyport.journal, sallyport.blobs, sallyport.approvals");
+  const tables = ["deliveries", "runs", "journal", "blobs", "approvals", "usage", "gate_days", "workers", "receipts"];
+  await database.executeSql(`truncate ${tables.map((table) => `sallyport.${table}`).join(", ")}`);
   const [queue] = await database.query<{ name: string | null }>("select to_regclass('pgboss.job')::text as name");
   if (queue?.name != null) await database.query("delete from pgboss.job");
 }
