@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto";
+
+/** Bytes of an envelope that is shown whole on GitHub; a check run takes 65,535 characters. */
+const LONGEST_SHOWN = 40_000;
+const HEADING = "Receipt, signed (DSSE):";
+
+/** SHA-256 of an envelope's text, hex: by it people tell two receipts apart. */
+export function receiptDigest(envelope: string): string {
+  return createHash("sha256").update(envelope).digest("hex");
+}
+
+/** An envelope as a check run shows it, in Markdown; nothing where it is too long to be shown whole. */
+export function receiptBlock(envelope: string): string {
+  return envelope.length > LONGEST_SHOWN ? "" : `${HEADING}\n\n\`\`\`json\n${envelope}\n\`\`\``;
+}
+
+/** Where a receipt can be had, in one sentence for people. */
+export function receiptSentence(runId: string, envelope: string): string {
+  const where = envelope.length > LONGEST_SHOWN ? "on this bot's server" : "below, and on this bot's server";
+  return `Receipt \`sha256:${receiptDigest(envelope)}\`: ${where} at \`/sallyport/receipts/${runId}\`. \`sallyport verify\` checks it.`;
+}
+
+/** The envelope in a text that {@link receiptBlock} made a part of; undefined where there is none. */
+export function findReceipt(text: string): string | undefined {
+  const at = text.lastIndexOf(HEADING);
+  const [, envelope] = at < 0 ? [] : (/^[^`]*```json\n([^\n]+)\n```/.exec(text.slice(at).replaceAll("\r\n", "\n")) ?? []);
+  return envelope;
+}
