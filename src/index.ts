@@ -34,6 +34,7 @@ export {
   type ToolSpec,
   type ToolWrapper,
   type Unsubscribe,
+  type VariableName,
   type WorkspaceReader,
   type WriteContext,
 } from "./extensions/api.ts";

@@ -27,6 +27,7 @@ import { createEngine, refuseRole, type Engine, type EngineOptions } from "./run
 import { createSteps } from "./runs/execute.ts";
 import type { RunEvent } from "./runs/run-context.ts";
 import { createScopes } from "./runs/scopes.ts";
+import { shareReading } from "./runs/shared-reading.ts";
 import { startUpkeep, type Upkeep } from "./runs/upkeep/upkeep.ts";
 import { createServer } from "./server.ts";
 import { countWork } from "./store/counts.ts";
@@ -42,6 +43,7 @@ import { openDatabase } from "./store/database.ts";
 import { storeGraphFacts } from "./store/graph-facts.ts";
 import type { ToolBinding, Unsubscribe } from "./extensions/api.ts";
 import { openExtensions } from "./extensions/host.ts";
+import { secretReader } from "./extensions/secret.ts";
 import { extensionWish } from "./extensions/wish.ts";
 import { observedGate } from "./runs/observed-gate.ts";
 import { allToolNames, createTools } from "./tools/registry.ts";
@@ -66,6 +68,8 @@ export interface ProductOptions {
   /** Variables that git's fetches may see: proxies and certificates. */
   readonly network?: Readonly<Record<string, string>>;
   readonly secrets: HeldSecrets;
+  /** Where extensions find the secrets that they ask for by name; nowhere when left out. */
+  readonly variables?: Readonly<Record<string, string | undefined>>;
   /** OpenTelemetry's own variables are read from these, by its SDK from the process; nothing is traced without. */
   readonly tracing?: Readonly<Record<string, string | undefined>>;
   readonly role?: EngineOptions["role"];
@@ -150,6 +154,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     tools: allToolNames(),
     rules: rules.map(({ name }) => name),
     mask: secrets.mask,
+    secret: secretReader({ variables: options.variables ?? {}, hold: secrets.add }),
     log,
   });
   const github = createGitHubApp({
@@ -216,6 +221,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     ...(sandbox === undefined ? {} : { sandbox }),
     settings: settingsOf([configured]),
     server: configured,
+    readings: shareReading(),
     faultReports: storeFaultReports(database),
     mask: secrets.mask,
     database,
@@ -326,7 +332,7 @@ async function closingOnFailure<T>(begun: { close(): Promise<unknown> }, work: (
 /** The models of the environment; undefined, and said once, when none is configured. */
 function modelsOf({ model: { apiKey, baseUrl, names, api } }: Environment, log: Logger): ModelSource | undefined {
   if (apiKey === undefined && baseUrl === undefined) {
-    log.warn({}, "no model is configured: mentions will end as failed until OPENAI_API_KEY, or OPENAI_BASE_URL, is set");
+    log.warn({}, WITHOUT_MODEL);
     return undefined;
   }
   return openModels({
@@ -338,6 +344,8 @@ function modelsOf({ model: { apiKey, baseUrl, names, api } }: Environment, log: 
   });
 }
 
+const WITHOUT_MODEL =
+  "no model is configured: mentions, reviews, triage, explaining and mending failed CI, and scheduled tasks wait for OPENAI_API_KEY, or OPENAI_BASE_URL; the gate's checks, how far a change reaches, commands and the first errors of failed CI need none";
 const DEFAULT_MODEL = "gpt-5";
 
 /** Milliseconds in which a wrong key is noticed at the start. */

@@ -4,6 +4,7 @@ import type { Arrivals } from "./core/arrivals.ts";
 import { holdSecrets } from "./core/secrets.ts";
 import type { Logger } from "./core/log.ts";
 import { createLogger } from "./log.ts";
+import type { ToolBinding, Unsubscribe } from "./extensions/api.ts";
 import { startProduct } from "./product.ts";
 
 export interface StartOptions {
@@ -21,6 +22,10 @@ export interface Sallyport {
   readonly url: string;
   readonly webhookUrl: string;
   readonly log: Logger;
+  /** Tools beside those of the product and of its extensions, for the conversations that begin from now on. */
+  readonly tools: { /** @throws {TypeError} for one that cannot be, or whose name is taken. */ add(tool: ToolBinding): Unsubscribe };
+  /** How many events observers of extensions have missed so far, by the event's name. */
+  droppedEvents(): ReadonlyMap<string, number>;
   /** Resolves when no run is left to do. */
   idle(): Promise<void>;
   /** Answers what is under way, hands running work back, closes. Within about `graceMs` (default 8000). */
@@ -40,15 +45,16 @@ export async function startSallyport(
   const environment = readEnvironment(variables);
   const secrets = holdSecrets();
   const log = given ?? createLogger({ level: environment.logLevel, format: environment.logFormat, mask: secrets.mask });
-  const { url, webhookUrl, idle, stop } = await startProduct({
+  const { url, webhookUrl, tools, droppedEvents, idle, stop } = await startProduct({
     environment,
     path: variables["PATH"] ?? "",
     network: networkVariables(variables),
     tracing: variables,
+    variables,
     secrets,
     log,
     role,
     ...(arrivals === undefined ? {} : { arrivals }),
   });
-  return { url, webhookUrl, log, idle, stop };
+  return { url, webhookUrl, log, tools, droppedEvents, idle, stop };
 }

@@ -245,12 +245,19 @@ export interface Service {
 /** Answers requests of those who may see the dashboard. Each may take 10 seconds and carry 1 MiB. */
 export type RouteHandler = (request: Request) => Awaitable<Response>;
 export type Unsubscribe = () => void;
+/** The name of an environment variable: capitals, digits and underscores. Most secrets are none, so that one given by value does not compile. */
+export type VariableName = Uppercase<string>;
 
 /** What an extension registers itself with. Only while `register` is at work. */
 export interface Bot<C = unknown> {
   /** The extension's own part of the server's file, checked by its schema, defaults filled in. */
   readonly config: C;
   readonly entrypoint: Entrypoint;
+  /**
+   * The value of an environment variable that holds a secret. From now on it is masked wherever the product's own are, and the gate blocks it.
+   * @throws {TypeError} naming a variable that is not set, and for what is no variable's name.
+   */
+  secret(variable: VariableName): string;
   tool<S extends z.ZodObject, const E extends Effect>(spec: ToolSpec<S, E>): void;
   addTool(tool: ToolBinding): void;
   addToolDeriver(derive: ToolDeriver): void;

@@ -15,6 +15,7 @@ import type {
   ToolSpec,
   ToolWrapper,
   Unsubscribe,
+  VariableName,
 } from "./api.ts";
 import { bindingOf, registrationOf } from "./registration.ts";
 
@@ -77,6 +78,7 @@ export function openDraft(
   name: string,
   config: unknown,
   entrypoint: Entrypoint,
+  secret: (variable: VariableName) => string,
 ): { readonly bot: Bot; readonly draft: Draft; close(): void } {
   const draft: Draft = { name, tools: [], derivers: [], wrappers: [], hooks: [], rules: [], services: [], routes: [], fragments: [] };
   let isOpen = true;
@@ -105,6 +107,7 @@ export function openDraft(
   const bot: Bot = {
     config,
     entrypoint,
+    secret,
     tool: <S extends z.ZodObject, const E extends Effect>(spec: ToolSpec<S, E>) =>
       void put(draft.tools, registrationOf(bindingOf(spec), name)),
     addTool: (binding) => void put(draft.tools, registrationOf(binding, name)),

@@ -1,6 +1,6 @@
 import { messageOf, SallyportError } from "../core/errors.ts";
 import type { Logger } from "../core/log.ts";
-import type { Entrypoint, Extension } from "./api.ts";
+import type { Entrypoint, Extension, VariableName } from "./api.ts";
 import { openDraft, type Draft } from "./draft.ts";
 import { cannotLoad } from "./fault.ts";
 import { readConfig } from "./read-config.ts";
@@ -25,6 +25,8 @@ export interface LoadOptions extends ExtensionWish {
   readonly tools: readonly string[];
   /** Names of gate rules that are there already. */
   readonly rules: readonly string[];
+  /** What `bot.secret` answers. */
+  readonly secret: (variable: VariableName) => string;
   readonly log: Logger;
 }
 
@@ -66,7 +68,7 @@ async function loadOne(specifier: string, options: LoadOptions): Promise<Draft> 
   const { name } = extension;
   try {
     const config = await readConfig(extension.config, name, options.config[name] ?? {});
-    const { bot, draft, close } = openDraft(name, config, options.entrypoint);
+    const { bot, draft, close } = openDraft(name, config, options.entrypoint, options.secret);
     try {
       await within(LOAD_WITHIN, () => extension.register(bot));
     } finally {

@@ -16,6 +16,11 @@ describe("what an extension may write", () => {
         expectTypeOf(bot.config.zone).toBeString();
         // @ts-expect-error it is read-only
         bot.config = { region: "", retries: 1 };
+        expectTypeOf(bot.secret("DEPLOY_TOKEN")).toBeString();
+        // @ts-expect-error a secret is named, not given
+        bot.secret("ghp_0123456789abcdefghij");
+        // @ts-expect-error and what the file says is no variable's name before it was looked at
+        bot.secret(bot.config.region);
       },
     });
     // @ts-expect-error it must register something

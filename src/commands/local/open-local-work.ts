@@ -25,6 +25,7 @@ import { createTestRuns, type TestRuns } from "../../runs/test-runs.ts";
 import { contentOf } from "../../runs/workspace-content.ts";
 import { makeTestPlan } from "../../runs/test-plan.ts";
 import { openExtensions } from "../../extensions/host.ts";
+import { secretReader } from "../../extensions/secret.ts";
 import { extensionWish } from "../../extensions/wish.ts";
 import { whyNoPrompt } from "../../runs/phases/converse.ts";
 import { assembleTools } from "../../tools/extended/assemble.ts";
@@ -136,7 +137,14 @@ export async function openLocalWork({
       server,
       "cli",
     );
-    const extensions = await openExtensions({ ...wish, tools: allToolNames(), rules: [], mask: secrets.mask, log: warnings });
+    const extensions = await openExtensions({
+      ...wish,
+      tools: allToolNames(),
+      rules: [],
+      mask: secrets.mask,
+      secret: secretReader({ variables, hold: secrets.add }),
+      log: warnings,
+    });
     const [probe, ripgrep] = await Promise.all([openSandbox(server.sandbox ?? {}, { path, log: silent }), locateRipgrep(path)]);
     const workspace = await checkOut({ store, commit: commit.commit, directory: join(folder, "workspace"), signal });
     const gate = openLocalGate({

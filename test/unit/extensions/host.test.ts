@@ -11,7 +11,7 @@ const isText = (answer: unknown) => (typeof answer === "string" ? undefined : "a
 /** A host of extensions that register as they are told. */
 export function hostOf(registers: Readonly<Record<string, (bot: Bot) => void>>, log = listening()) {
   const drafts = Object.entries(registers).map(([name, register]) => {
-    const { bot, draft, close } = openDraft(name, {}, "app");
+    const { bot, draft, close } = openDraft(name, {}, "app", (variable) => variable);
     register(bot);
     close();
     return draft;

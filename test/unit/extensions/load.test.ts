@@ -1,6 +1,8 @@
 import { pathToFileURL } from "node:url";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
+import type { ExtensionHost } from "../../../src/extensions/host.ts";
+import { secretReader } from "../../../src/extensions/secret.ts";
 import { extension, folderOf, listening, load, tool } from "./modules.ts";
 
 describe("a module is found", () => {
@@ -127,6 +129,36 @@ describe("an extension's own configuration", () => {
     ["a missing key", {}, /extensions\.config\.deploy\.region: /],
   ])("names extension and key of %s", async (_, value, why) => {
     await expect(load(folderOf({ "a.mjs": source }), ["./a.mjs"], { config: { deploy: value } })).rejects.toThrow(why);
+  });
+});
+
+describe("an extension's secrets", () => {
+  const asking = (variable: unknown): Promise<ExtensionHost> =>
+    load(
+      folderOf({
+        "a.mjs": extension("deploy", `const token = bot.secret(${JSON.stringify(variable)}); ${tool("length", "String(token.length)")}`),
+      }),
+      ["./a.mjs"],
+    );
+
+  it("come from the environment, by the variable's name", async () => {
+    expect(await (await asking("ACME_TOKEN")).tools()[0]?.handler({}, {} as never)).toEqual({ status: "ok", text: "16" });
+  });
+
+  it("stop the start where the variable is not set, and say its name", async () => {
+    await expect(asking("OTHER_TOKEN")).rejects.toThrow("deploy: the environment variable OTHER_TOKEN is not set");
+  });
+
+  it.each(["ghp_abcdef0123456789", "", null, 7])("are not taken by value, and not repeated: %j", async (value) => {
+    const fault = await asking(value).catch((error: Error) => error.message);
+    expect(fault).toMatch(/by the name of an environment variable, such as DEPLOY_TOKEN/);
+    expect(fault).not.toContain("ghp_");
+  });
+
+  it("are held from then on", () => {
+    const held: string[] = [];
+    secretReader({ variables: { ACME_TOKEN: "acme-token-value" }, hold: (value) => held.push(value) })("ACME_TOKEN");
+    expect(held).toEqual(["acme-token-value"]);
   });
 });
 

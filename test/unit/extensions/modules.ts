@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest";
 import type { Logger } from "../../../src/core/log.ts";
 import { openExtensions } from "../../../src/extensions/host.ts";
 import type { LoadOptions } from "../../../src/extensions/load.ts";
+import { secretReader } from "../../../src/extensions/secret.ts";
 
 /** A folder of modules that lives as long as the test. */
 export function folderOf(files: Readonly<Record<string, string>>): string {
@@ -51,6 +52,7 @@ export function load(folder: string, modules: readonly string[], options: Partia
     tools: ["read_file"],
     rules: ["secrets"],
     mask: (text) => text.replaceAll("s3cret", "[masked]"),
+    secret: secretReader({ variables: { ACME_TOKEN: "acme-token-value" }, hold: () => undefined }),
     log: listening(),
     ...options,
   });

@@ -57,7 +57,15 @@ export async function openSetup(more: Readonly<Record<string, string>> = {}): Pr
       },
       serve(given, options) {
         served.resolve({ variables: given, options });
-        options.onReady?.({ url: "http://127.0.0.1:3999", webhookUrl: "", log: silent, idle: async () => {}, stop: async () => {} });
+        options.onReady?.({
+          url: "http://127.0.0.1:3999",
+          webhookUrl: "",
+          log: silent,
+          tools: { add: () => () => {} },
+          droppedEvents: () => new Map(),
+          idle: async () => {},
+          stop: async () => {},
+        });
         return outcome.promise;
       },
     },

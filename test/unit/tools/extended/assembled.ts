@@ -33,7 +33,7 @@ export const binding = (name: string, more: Partial<ToolBinding> = {}): ToolBind
 /** The tools of a conversation with one extension that registers as it is told. */
 export async function assemble(register: (bot: Bot) => void, options: Partial<AssembleOptions> = {}) {
   const log = listening();
-  const { bot, draft, close } = openDraft("acme", {}, "app");
+  const { bot, draft, close } = openDraft("acme", {}, "app", (variable) => variable);
   register(bot);
   close();
   const extensions = createHost({ entrypoint: "app", drafts: [draft], builtIn: [], mask: (text) => text, log });
