@@ -186,6 +186,9 @@ export const MIGRATIONS: readonly string[] = [
   create table sallyport.usage (
     run_id text not null references sallyport.runs (id) on delete cascade,
     day date not null,
+    repository_id bigint not null,
+    installation_id bigint not null,
+    actor_id bigint not null,
     input bigint not null,
     cached bigint not null,
     output bigint not null,
@@ -196,8 +199,10 @@ export const MIGRATIONS: readonly string[] = [
     primary key (run_id, day)
   );
   create index usage_day on sallyport.usage (day);
-  insert into sallyport.usage (run_id, day, input, cached, output, usd, answers, unpriced)
-  select run_id, day, sum((answer -> 'usage' ->> 'input')::bigint), sum((answer -> 'usage' ->> 'cached')::bigint),
+  insert into sallyport.usage (run_id, day, repository_id, installation_id, actor_id, input, cached, output, usd, answers, unpriced)
+  select a.run_id, a.day, r.repository_id, r.installation_id,
+    -- The one object of this name in a stored request; it holds no other one, and no text of a person can look like it.
+    coalesce(substring(r.request::text from '"actor":[{][^}]*"id":([0-9]+)')::bigint, 0), sum((answer -> 'usage' ->> 'input')::bigint), sum((answer -> 'usage' ->> 'cached')::bigint),
     sum((answer -> 'usage' ->> 'output')::bigint), coalesce(sum((answer ->> 'usd')::float8), 0), count(*),
     count(*) filter (where answer ->> 'usd' is null)
   from (
@@ -208,7 +213,7 @@ export const MIGRATIONS: readonly string[] = [
         else regexp_replace(entry::text, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'gi')::json end as entry
       from sallyport.journal where kind in ('turn', 'nested', 'compacted')
     ) readable
-  ) answers where answer -> 'usage' is not null group by run_id, day;
+  ) a join sallyport.runs r on r.id = a.run_id where answer -> 'usage' is not null group by r.id, a.run_id, a.day;
 
   -- Decisions of the outer door by day (of UTC): with an empty rule all of a verdict, else those in which that rule spoke. It names nobody.
   create table sallyport.gate_days (

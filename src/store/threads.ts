@@ -1,6 +1,5 @@
-import { addUsage, NO_USAGE, type Usage } from "../core/conversation.ts";
+import type { Usage } from "../core/conversation.ts";
 import type { RunRequest, RunState } from "../core/run.ts";
-import { ASKED, MAY_ASK } from "./run-list.ts";
 import type { Executor } from "./sql.ts";
 
 /** Whether nothing but commands is heard on the thread. */
@@ -53,39 +52,35 @@ export interface Spent {
   readonly unpriced: number;
 }
 
-/** Whose use is counted since some moment: a person's, a repository's, an installation's (which is one account's, or organisation's). */
+/** Whose use is counted, from the day of that moment on: a person's, a repository's, an installation's (which is one account's, or organisation's). */
 type Since = { readonly since: Date } & (
   | { readonly repositoryId: number }
   | { readonly installationId: number }
   | { readonly actorId: number }
 );
 
-/** What the runs of a thread have used, ever; or those of a repository, an installation or a person since some moment. */
+/** What the runs of a thread have used, ever; or those of a repository, an installation or a person since some day (of UTC), itself included. */
 export async function spentOn(database: Executor, what: { readonly thread: string } | Since): Promise<Spent> {
-  const [condition, values] = "thread" in what ? (["r.thread = $1", [what.thread]] as const) : since(what);
-  const rows = await database.query<{ run_id: string; usage: Usage | null; usd: string | null }>(
-    `select t.run_id, t.turn -> 'usage' as usage, t.turn ->> 'usd' as usd from (
-       select j.run_id, ${ASKED} as turn from sallyport.journal j join sallyport.runs r on r.id = j.run_id
-       where ${MAY_ASK} and ${condition}
-     ) t where t.turn -> 'usage' is not null`,
+  const [condition, values] =
+    "thread" in what
+      ? (["run_id in (select id from sallyport.runs where thread = $1)", [what.thread]] as const)
+      : ([`${whose(what)} = $1 and day >= ($2::timestamptz at time zone 'utc')::date`, [idOf(what), what.since.toISOString()]] as const);
+  const [row] = await database.query<Spent & Usage>(
+    `select count(distinct run_id)::integer as runs, coalesce(sum(usd), 0)::float8 as usd, coalesce(sum(unpriced), 0)::integer as unpriced,
+       coalesce(sum(input), 0)::float8 as input, coalesce(sum(output), 0)::float8 as output, coalesce(sum(cached), 0)::float8 as cached
+     from sallyport.usage where ${condition}`,
     values,
   );
-  return {
-    runs: new Set(rows.map(({ run_id }) => run_id)).size,
-    usage: rows.reduce((sum, { usage }) => addUsage(sum, usage ?? NO_USAGE), NO_USAGE),
-    usd: rows.reduce((sum, { usd }) => sum + Number(usd ?? 0), 0),
-    unpriced: rows.filter(({ usd }) => usd === null).length,
-  };
+  const { runs = 0, usd = 0, unpriced = 0, input = 0, output = 0, cached = 0 } = row ?? {};
+  return { runs, usd, unpriced, usage: { input, output, cached } };
 }
 
-function since(what: Since): readonly [string, readonly unknown[]] {
-  const whose =
-    "repositoryId" in what
-      ? (["r.repository_id = $1", what.repositoryId] as const)
-      : "installationId" in what
-        ? (["r.installation_id = $1", what.installationId] as const)
-        : (["r.request -> 'actor' ->> 'id' = $1", String(what.actorId)] as const);
-  return [`${whose[0]} and j.created_at >= $2`, [whose[1], what.since.toISOString()]];
+function whose(what: Since): string {
+  return "repositoryId" in what ? "repository_id" : "installationId" in what ? "installation_id" : "actor_id";
+}
+
+function idOf(what: Since): number {
+  return "repositoryId" in what ? what.repositoryId : "installationId" in what ? what.installationId : what.actorId;
 }
 
 /** Whether a run of the thread that came earlier goes before the run `before`. */

@@ -29,17 +29,20 @@ const ROWS: readonly JournalEntry[] = [
   { kind: "nested", callId: "c1", entry: turn("inside", 1) },
   { kind: "nested", callId: "c1", entry: { kind: "note", turn: 1, text: "\u0000" } },
 ];
-const USED = { input: 400, cached: 160, output: 28, usd: 1.75, answers: 4, unpriced: 1 };
+const USED = { repository: 42, installation: 7, actor: 9, input: 400, cached: 160, output: 28, usd: 1.75, answers: 4, unpriced: 1 };
+
+/** Cannot pass for who asked, and breaks nothing. */
+const HOSTILE = 'half \ud800 of "actor":{"id":1}, \0';
 
 async function start(database: Database): Promise<string> {
-  const [answer] = await acceptDeliveries(database, [mention()]);
+  const [answer] = await acceptDeliveries(database, [mention({ text: HOSTILE })]);
   if (answer?.status !== "accepted") throw new Error("not accepted");
   return answer.runId;
 }
 
 const usedBy = (database: Database, id: string) =>
   database.query(
-    `select input::integer as input, cached::integer as cached, output::integer as output, usd, answers, unpriced
+    `select repository_id::integer as repository, installation_id::integer as installation, actor_id::integer as actor, input::integer as input, cached::integer as cached, output::integer as output, usd, answers, unpriced
      from sallyport.usage where run_id = $1`,
     [id],
   );
