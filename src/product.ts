@@ -4,6 +4,7 @@ import { secretsOf, type Environment } from "./config/environment.ts";
 import { withoutEffect } from "./config/not-yet.ts";
 import { readServerFile } from "./config/server-file.ts";
 import { settingsOf } from "./config/settings.ts";
+import { readToolServers } from "./config/tool-servers.ts";
 import { countArrivals, type Arrivals } from "./core/arrivals.ts";
 import { ConfigurationError, messageOf } from "./core/errors.ts";
 import type { Logger } from "./core/log.ts";
@@ -20,9 +21,11 @@ import { createAdvisorySources } from "./github/advisories.ts";
 import { createAppDeliveries } from "./github/app-deliveries.ts";
 import { createGitHubApp, type GitHubAppOptions } from "./github/client.ts";
 import { createMarkers } from "./github/marker.ts";
+import { askOnce } from "./model/ask-once.ts";
 import { openModels, type ModelSource } from "./model/open-models.ts";
 import { buildGraph } from "./graph/build-graph.ts";
 import { encodedCache } from "./graph/cache/encoded-cache.ts";
+import { openKeys } from "./receipts/key-file.ts";
 import { createEngine, refuseRole, type Engine, type EngineOptions } from "./runs/engine.ts";
 import { createSteps } from "./runs/execute.ts";
 import type { RunEvent } from "./runs/run-context.ts";
@@ -37,11 +40,13 @@ import { watchFetch, watchGate, watchModels, watchSteps, watchTools } from "./te
 import { storeApprovals } from "./store/approvals.ts";
 import { appendAudit } from "./store/audit.ts";
 import { storeFaultReports } from "./store/fault-reports.ts";
+import { keepReceipt, listKeys } from "./store/receipts.ts";
 import { watchWishes } from "./store/watch-wishes.ts";
 import { forget, repositoriesOf, type Forgotten, type PurgeTarget } from "./store/forget.ts";
 import { openDatabase } from "./store/database.ts";
 import { storeGraphFacts } from "./store/graph-facts.ts";
 import type { ToolBinding, Unsubscribe } from "./extensions/api.ts";
+import { bundledExtensions } from "./extensions/bundled/bundled.ts";
 import { openExtensions } from "./extensions/host.ts";
 import { secretReader } from "./extensions/secret.ts";
 import { extensionWish } from "./extensions/wish.ts";
@@ -51,6 +56,7 @@ import { createIdentity } from "./triggers/identity.ts";
 import { connectWebhookProxy } from "./triggers/webhook-proxy.ts";
 import { createMetricsPage, isMetrics } from "./web/metrics-page.ts";
 import { createPages } from "./web/pages.ts";
+import { createKeysPage, isKeysPage } from "./web/keys-page.ts";
 import { openGit } from "./workspace/git.ts";
 import { keepStores, storeLimits } from "./workspace/keep-stores.ts";
 import { openQuarters } from "./workspace/quarters.ts";
@@ -59,6 +65,7 @@ import type { Sandbox } from "./workspace/sandbox/sandbox.ts";
 import { locateRipgrep } from "./workspace/search/locate-ripgrep.ts";
 import { ripgrepSearch } from "./workspace/search/ripgrep.ts";
 import { scanSearch } from "./workspace/search/scan.ts";
+import { startProgram } from "./workspace/start-program.ts";
 import { openStores } from "./workspace/store.ts";
 
 export interface ProductOptions {
@@ -114,6 +121,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
 
   const configured = readServerFile(environment.configFile === undefined ? undefined : resolve(environment.configFile));
   for (const warning of withoutEffect(configured, "SALLYPORT_CONFIG")) log.warn({}, warning);
+  const toolServers = readToolServers(configured.mcp, options.variables ?? {});
+  for (const value of toolServers.secrets) secrets.add(value);
 
   const dataDir = resolve(environment.dataDir);
   const { version } = packageFile;
@@ -149,11 +158,21 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   };
   const rules = builtInRules(sources);
   await selfTest(rules, secrets.values);
+  const unwatched = modelsOf(environment, log);
+  const models = unwatched === undefined ? undefined : watchModels(unwatched, watch);
   const extensions = await openExtensions({
     ...extensionWish(environment, configured, role),
     tools: allToolNames(),
     rules: rules.map(({ name }) => name),
     mask: secrets.mask,
+    bundled: bundledExtensions({
+      servers: toolServers.servers,
+      ...(environment.configFile === undefined ? {} : { configFile: environment.configFile }),
+      start: (program) => startProgram({ ...program, path }),
+      ask: models === undefined ? undefined : ({ model, ...asked }) => askOnce(models({ model: model === undefined ? [] : [model] }), asked),
+      version,
+      log,
+    }),
     secret: secretReader({ variables: options.variables ?? {}, hold: secrets.add }),
     log,
   });
@@ -168,9 +187,12 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     onToken: secrets.add,
   });
   const identity = createIdentity({ ask: github.identity, log });
-  const unwatched = modelsOf(environment, log);
-  const models = unwatched === undefined ? undefined : watchModels(unwatched, watch);
-
+  // Before anything is open: a key that cannot be used stops the start.
+  const { receiptKey } = environment;
+  const keys = await openKeys({
+    file: resolve(dataDir, "receipt-key.pem"),
+    ...(receiptKey === undefined ? {} : { pem: receiptKey }),
+  });
   const opening = openDatabase({
     ...(environment.databaseUrl === undefined ? {} : { url: environment.databaseUrl }),
     directory: dataDir,
@@ -190,6 +212,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     log,
   });
   const { sandbox } = probe;
+  await listKeys(database, keys.listed);
   log.info(
     { sandbox: sandbox?.backend ?? "none", strength: sandbox?.level ?? "none", why: probe.reason, counting: probe.counting },
     "sandbox probed",
@@ -223,6 +246,15 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     server: configured,
     readings: shareReading(),
     faultReports: storeFaultReports(database),
+    receipts: {
+      key: keys.signing,
+      version,
+      rules: [
+        ...rules.map(({ name }) => ({ name, version })),
+        ...extensions.rules.map(({ name }) => ({ name, version: "of an extension" })),
+      ],
+      keep: (runId, envelope) => keepReceipt(database, runId, envelope),
+    },
     mask: secrets.mask,
     database,
     schedules: { sync: (repository, wanted) => engine.sync(repository, wanted) },
@@ -245,6 +277,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     log,
     ...(environment.dashboardToken === undefined ? {} : { dashboardToken: environment.dashboardToken }),
   });
+  const keysPage = createKeysPage({ database, log });
   const enqueue = async (request: RunRequest) => {
     const acceptance = await engine.enqueue(request);
     meters.request(request.trigger, acceptance.status);
@@ -267,7 +300,10 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const server = createServer({
     environment,
     app: { identity, enqueue, isReady: engine.isReady, forget: forgetAll },
-    pages: (request, response) => (isMetrics(request) ? metricsPage(request, response) : pages(request, response)),
+    pages: (request, response) => {
+      if (isMetrics(request)) return metricsPage(request, response);
+      return isKeysPage(request) ? keysPage(request, response) : pages(request, response);
+    },
     onDelivery: (event, status) => {
       meters.delivery(event, status);
       if (status < 300) arrivals.note(event);

@@ -37,6 +37,8 @@ export interface Environment {
   /** Runs at a time in this process. */
   readonly concurrency: number;
   readonly dashboardToken?: string;
+  /** PEM: with what receipts are signed, and older keys beside it. A file of the data folder when left out. */
+  readonly receiptKey?: string;
   /** Modules that the operator loads, as they were named. */
   readonly extensions: readonly string[];
   /** A channel of a webhook proxy, smee.io or one like it, from which deliveries are fetched. */
@@ -56,6 +58,7 @@ const OWN = [
   "SALLYPORT_DASHBOARD_TOKEN",
   "SALLYPORT_EXTENSIONS",
   "SALLYPORT_CONFIG",
+  "SALLYPORT_RECEIPT_KEY",
 ];
 const APP_PAGE = "the App's settings page (Settings, Developer settings, GitHub Apps, Edit)";
 
@@ -69,6 +72,7 @@ export function readEnvironment(variables: Variables): Environment {
   const dashboardToken = value(variables, "SALLYPORT_DASHBOARD_TOKEN");
   const configFile = value(variables, "SALLYPORT_CONFIG");
   const webhookProxyUrl = READERS.webhookProxyUrl(variables);
+  const receiptKey = value(variables, "SALLYPORT_RECEIPT_KEY");
   return {
     appId: READERS.appId(variables),
     privateKey: READERS.privateKey(variables),
@@ -85,6 +89,7 @@ export function readEnvironment(variables: Variables): Environment {
     ...(configFile === undefined ? {} : { configFile }),
     concurrency: READERS.concurrency(variables),
     ...(dashboardToken === undefined ? {} : { dashboardToken }),
+    ...(receiptKey === undefined ? {} : { receiptKey }),
     extensions: readExtensions(variables),
     ...(webhookProxyUrl === undefined ? {} : { webhookProxyUrl }),
     isProduction: isProduction(variables),
@@ -131,7 +136,7 @@ const READERS = {
 
 /** The values that must never be seen outside this process, by the variable that holds them. */
 export function secretsOf(environment: Environment): { readonly name: string; readonly value: string }[] {
-  const { privateKey, webhookSecrets, model, databaseUrl, dashboardToken, webhookProxyUrl } = environment;
+  const { privateKey, webhookSecrets, model, databaseUrl, dashboardToken, webhookProxyUrl, receiptKey } = environment;
   const held = [{ name: "PRIVATE_KEY", value: privateKey }, ...webhookSecrets.map((secret) => ({ name: "WEBHOOK_SECRET", value: secret }))];
   const optional = {
     OPENAI_API_KEY: model.apiKey,
@@ -139,6 +144,7 @@ export function secretsOf(environment: Environment): { readonly name: string; re
     SALLYPORT_DASHBOARD_TOKEN: dashboardToken,
     // Whoever knows a channel reads along.
     WEBHOOK_PROXY_URL: webhookProxyUrl,
+    SALLYPORT_RECEIPT_KEY: receiptKey,
   };
   for (const [name, secret] of Object.entries(optional)) if (secret !== undefined) held.push({ name, value: secret });
   return held;

@@ -147,9 +147,11 @@ function outcomesOf(entries: readonly JournalEntry[]): readonly string[] {
   return entries.flatMap((entry) => (entry.kind === "outcome" ? [entry.outcome.operation] : []));
 }
 
+type Answer = Pick<Entry<"turn">, "model" | "usage" | "usd">;
+
 /** All answers of models: turns and summaries. */
-function answersOf(entries: readonly JournalEntry[]): readonly { readonly model: string; readonly usage: Usage; readonly usd?: number }[] {
-  return flat(entries).flatMap((entry) => {
+function answersOf(entries: readonly JournalEntry[]): readonly Answer[] {
+  return flat(entries).flatMap((entry): readonly Answer[] => {
     if (entry.kind === "turn") return [entry];
     return entry.kind === "compacted" && entry.summary !== undefined ? [entry.summary] : [];
   });

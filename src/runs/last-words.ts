@@ -15,6 +15,7 @@ import { isSilent } from "./is-silent.ts";
 import { openLateVoice } from "./late-voice.ts";
 import { memoryNote } from "./memory-note.ts";
 import { questionOf } from "./question.ts";
+import { makeReceipt, showReceipt } from "./receipt.ts";
 import { renderReport } from "./report.ts";
 import { openQueuedComment, openRunComment, reportKey, RUN_COMMENT, type RunComment, type RunCommentOptions } from "./run-comment.ts";
 import { openRunContext, type RunContext, type RunDependencies } from "./run-context.ts";
@@ -160,7 +161,13 @@ export async function report(
     database === undefined || handle === undefined ? undefined : await questionOf(context, storeApprovals(database), await handle());
   const memory = database === undefined || handle === undefined ? undefined : await memoryNote(context, database, await handle());
   const told = reportOf(context, dependencies, { ...ending, ...(question === undefined ? {} : { question }) });
-  const said = memory === undefined ? told : { ...told, memory: dependencies.mask(memory) };
+  const { gaveUp, unread = [] } = ending;
+  const receipt = await makeReceipt(context, dependencies, { end: told.end, unread });
+  const said = {
+    ...told,
+    ...(memory === undefined ? {} : { memory: dependencies.mask(memory) }),
+    ...(receipt === undefined ? {} : { receipt }),
+  };
   dependencies.keep?.(said, cleanAndBound(renderReport(said), context.outgoing, LONGEST_KEPT, "the rest of it").text);
   try {
     await comment?.finish(said);
@@ -169,7 +176,7 @@ export async function report(
     if (!isSilent(error)) throw error;
     context.log.warn({ code: error.code, why: error.message }, "the report could not be shown");
   }
-  const { gaveUp, unread = [] } = ending;
+  if (receipt !== undefined && context.request.trigger !== "review") await showReceipt(context, receipt);
   const kept = { ...(gaveUp ? { gaveUp } : {}), ...(unread.length === 0 ? {} : { unread }) };
   await endPhase(context.journal, "report", { end: said.end, at: Date.now(), ...kept });
   context.tell({ kind: "ended", run: context.view, end: said.end });

@@ -56,6 +56,8 @@ export interface Report {
   readonly usd?: number;
   readonly elapsedMs: number;
   readonly model?: string;
+  /** What the run vouches for, signed; absent where it vouches for nothing. */
+  readonly receipt?: { readonly envelope: string; readonly statement: string };
   /** `partial` and `none` are said to people. */
   readonly sandbox: SandboxLevel | "none";
 }

@@ -22,6 +22,7 @@ import type { Sandbox } from "../workspace/sandbox/sandbox.ts";
 import type { Stores } from "../workspace/store.ts";
 import type { FaultReports } from "../store/fault-reports.ts";
 import { onceWith } from "./once.ts";
+import type { ReceiptDesk } from "./receipt.ts";
 import { settingsFrom } from "./run-settings.ts";
 import type { Scopes } from "./scopes.ts";
 import { createSubmit, type Submit } from "./submit.ts";
@@ -76,6 +77,8 @@ export interface RunDependencies {
   readonly mask: (text: string) => string;
   /** Where commands find the other runs of their thread, and answers of people are kept. Absent where a run stands alone. */
   readonly database?: Database;
+  /** How receipts of runs are made; none are without it. */
+  readonly receipts?: ReceiptDesk;
   /** What the clock starts. */
   readonly schedules?: Schedules;
   /** What the bot is called by: `sallyport`. */

@@ -25,7 +25,9 @@ export function scopeOf(request: RunRequest, pin: Pin | undefined, journal: Jour
     base: pin?.base.ref ?? request.repository.defaultBranch,
     ownPulls: made("pull-request").map(({ id }) => id),
     ownComments: made("comment").map(({ id }) => id),
-    commits: [pin?.commit, pin?.pull?.headSha, settingsRow(journal)?.commit].filter((sha) => sha !== undefined),
+    commits: [pin?.commit, pin?.pull?.headSha, settingsRow(journal)?.commit, ...publishedCommits(journal)].filter(
+      (sha) => sha !== undefined,
+    ),
     ownCheckRuns: made("check-run").map(({ id }) => id),
     pendingReviews: [pendingOf(submitting)].filter((id) => id !== undefined),
     ...(conversation === undefined ? {} : { ownConversation: conversation }),
@@ -33,4 +35,9 @@ export function scopeOf(request: RunRequest, pin: Pin | undefined, journal: Jour
     ...(settings === undefined ? {} : { may: { rerun: settings.ci.rerun, openIssue: settings.ci.issue, label: settings.triggers.labels } }),
     made: { pullRequests: others("pull-request", now), comments: others("comment", [...now, RUN_COMMENT]) },
   });
+}
+
+/** Commits that the run itself has made. */
+function publishedCommits({ entries }: Journal): readonly string[] {
+  return entries.flatMap((entry) => (entry.kind === "published" ? [entry.commit] : []));
 }

@@ -3,6 +3,7 @@ import type { Arrivals } from "../core/arrivals.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/log.ts";
 import { countUnfinished, listRuns, readTranscript } from "../store/run-list.ts";
+import { readReceipt } from "../store/receipts.ts";
 import type { Executor } from "../store/sql.ts";
 import { createAccess } from "./access.ts";
 import { cleanAll, cleanWith } from "./clean.ts";
@@ -16,6 +17,7 @@ import { STYLESHEET } from "./stylesheet.ts";
 /** Runs on the list, and journal rows on the page of one run. */
 const MOST_RUNS = 100;
 const MOST_ROWS = 400;
+const RECEIPT_PATH = /^\/sallyport\/receipts\/([0-9a-z]{26})$/;
 const RUN_PATH = /^\/sallyport\/runs\/([0-9a-z]{26})$/;
 
 /** On every answer, whatever its status: nothing of a run can execute, be framed, be kept, or be told to another site. */
@@ -75,6 +77,10 @@ export function createPages(options: PagesOptions): Pages {
     }
     if (path === BASE) return { status: 200, body: await list(parameters, options) };
     if (path === STYLESHEET_PATH) return { status: 200, body: STYLESHEET, headers: { "content-type": "text/css; charset=utf-8" } };
+    const [, receiptOf] = RECEIPT_PATH.exec(path) ?? [];
+    const receipt = receiptOf === undefined ? undefined : await readReceipt(options.database, receiptOf);
+    // Its very bytes: they were masked before they were signed, and with one of them changed it could not be verified.
+    if (receipt !== undefined) return { status: 200, body: receipt, headers: { "content-type": "application/json; charset=utf-8" } };
     const [, id] = RUN_PATH.exec(path) ?? [];
     const page = id === undefined ? undefined : await run(id, options);
     if (page !== undefined) return { status: 200, body: page };

@@ -1,5 +1,6 @@
 import type { CheckRun } from "../../core/operation.ts";
 import { GitHubError } from "../../github/errors.ts";
+import { receiptBlock, receiptSentence } from "../../receipts/block.ts";
 import { renderReceipt } from "../../review/read/receipt.ts";
 import { cleanAndBound } from "../../text/outgoing/bound-clean.ts";
 import { cleanPlain } from "../../text/outgoing/plain.ts";
@@ -117,7 +118,7 @@ function completed(
   const receipt = reading === undefined ? undefined : receiptFor(reading, journal);
   const remarks = remarksOf(journal);
   const end = checkEnd(report, remarks, receipt, settings.review.required);
-  const clean = (text: string): string => cleanAndBound(text, outgoing, LONGEST_SUMMARY, "the rest of it").text;
+  const clean = (text: string, longest = LONGEST_SUMMARY): string => cleanAndBound(text, outgoing, longest, "the rest of it").text;
   const pull = phaseResult(journal, "authorize")?.pin?.pull;
   const kept = keptRemarks(keptWishes(remarks.lost), {
     files: reading?.files ?? [],
@@ -130,23 +131,28 @@ function completed(
     ...(isReview ? [coverage(receipt, reading?.since, journal), ...triedSoFar(journal), resolvedSentence(journal)] : []),
     ...lost,
     renderReport(report),
+    report.receipt === undefined ? "" : receiptSentence(report.runId, report.receipt.envelope),
   ];
   const said = summary.filter((part) => part !== "").join("\n\n");
-  const text = [kept.text, receipt === undefined ? "" : renderReceipt(receipt)].filter((part) => part !== "").join("\n\n");
+  const block = report.receipt === undefined ? "" : receiptBlock(report.receipt.envelope);
+  const words = [kept.text, receipt === undefined ? "" : renderReceipt(receipt)].filter((part) => part !== "").join("\n\n");
+  // Cut or cleaned, it could not be verified; its bytes are the last that must be lost.
+  const text = [clean(words, LONGEST_SUMMARY - block.length), block].filter((part) => part !== "").join("\n\n");
   return {
     ...base,
     status: "completed",
     conclusion: end.conclusion,
     title: cleanPlain(end.title, outgoing).text,
     summary: clean(said),
-    ...(text === "" ? {} : { text: clean(text) }),
+    ...(text === "" ? {} : { text }),
     ...(kept.annotations.length === 0 ? {} : { annotations: kept.annotations }),
   };
 }
 
 /** The end must be said, whatever the gate holds of what a model wrote. */
 async function complete({ submit, journal, log }: RunContext, whole: CheckRun, report: Report): Promise<void> {
-  const written = [report.answer, ...lostWords(reviewTries(journal))].filter((text) => text !== "");
+  const { receipt } = report;
+  const written = [report.answer, ...lostWords(reviewTries(journal)), receipt?.statement ?? ""].filter((text) => text !== "");
   const { text: _, annotations, ...bare } = whole;
   const made = await submit({ ...whole, written }, { key: "check-end" }).catch((error: unknown) => {
     // A place that GitHub does not take must not cost the words.
