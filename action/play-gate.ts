@@ -11,10 +11,9 @@ import { openRunContext } from "../src/runs/run-context.ts";
 import { newRunId } from "../src/store/runs.ts";
 import { codeSpan } from "../src/text/code-span.ts";
 import { cleanAndBound } from "../src/text/outgoing/bound-clean.ts";
-import { compareCommits } from "../src/workspace/compare.ts";
+import { fetchMergeBase } from "../src/workspace/compare.ts";
 import { rangeChange } from "../src/workspace/local/local-change.ts";
-import type { Checkout } from "../src/workspace/local/open-checkout.ts";
-import type { Store } from "../src/workspace/store.ts";
+import { storeCheckout } from "../src/workspace/local/store-checkout.ts";
 import type { StepLog } from "./log.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Stage } from "./stage.ts";
@@ -45,8 +44,8 @@ export async function playGate({ stage, request, server, secrets, log, signal }:
   const [settings, store] = await Promise.all([readSettings(context, server), dependencies.stores.open(repository.id)]);
   const session = stage.session();
   const remote = { url: `${session.origin}/${repository.owner}/${repository.name}.git`, token: () => session.token() };
-  const { mergeBase = pull.baseSha } = await compareCommits({ store, remote, base: pull.baseSha, head: pull.headSha, signal });
-  const checkout = checkoutOf(store);
+  const mergeBase = (await fetchMergeBase({ store, remote, base: pull.baseSha, head: pull.headSha, signal })) ?? pull.baseSha;
+  const checkout = storeCheckout(store);
   const [base, head] = await Promise.all([checkout.resolve(mergeBase), checkout.resolve(pull.headSha)]);
   const report = await judgeLocal({
     checkout,
@@ -88,19 +87,5 @@ function outcomeOf(run: Run, { verdict, subject, files, findings, base }: GateRe
     runId: run.id,
     findings,
     story: clean(`**${verdict}** — ${why}${told}\n\n<sub>run ${codeSpan(run.id)}</sub>`),
-  };
-}
-
-/** A store as a checkout whose commits are named by their ids. */
-function checkoutOf({ git, gitDir }: Store): Checkout {
-  return {
-    git,
-    gitDir,
-    root: gitDir,
-    async resolve(name) {
-      const tree = (await git.text(["rev-parse", "--verify", "--end-of-options", `${name}^{tree}`], { gitDir })).trim();
-      return { name, commit: name, tree };
-    },
-    resolveRange: () => Promise.reject(new TypeError("ranges are for checkouts")),
   };
 }

@@ -3,7 +3,7 @@ import { messageOf } from "./core/errors.ts";
 import type { Logger } from "./core/log.ts";
 import type { RunRequest } from "./core/run.ts";
 import { goodbyeOf, type Goodbye } from "./triggers/goodbye.ts";
-import { isHeard, toRunRequest, type Identity } from "./triggers/request.ts";
+import { isHeard, toGateRequest, toRunRequest, type Identity } from "./triggers/request.ts";
 
 export interface AppOptions {
   /** Who the bot is; rejects while GitHub cannot be asked. */
@@ -20,6 +20,17 @@ export interface AppOptions {
  * model, reads no repository and writes nothing. A handler that rejects means that the delivery was not stored.
  */
 export function sallyportApp({ identity, enqueue, forget, log }: AppOptions): (app: Probot) => void {
+  const store = async (request: RunRequest, about: { readonly delivery: string; readonly event: string }): Promise<void> => {
+    const { repository, thread, actor, trigger } = request;
+    const run = { ...about, trigger, repo: `${repository.owner}/${repository.name}`, number: thread.number, actor: actor.login };
+    try {
+      await enqueue(request);
+    } catch (error) {
+      log.error({ ...run, why: messageOf(error) }, "a request could not be stored");
+      throw error;
+    }
+    log.info(run, "a request was stored");
+  };
   return (app) => {
     app.onAny(async ({ id, name, payload }) => {
       const about = { delivery: id, event: name };
@@ -33,20 +44,12 @@ export function sallyportApp({ identity, enqueue, forget, log }: AppOptions): (a
         log.debug(about, "an event that starts nothing was ignored");
         return;
       }
-      const request = toRunRequest(name, id, payload, await identity());
-      if ("ignored" in request) {
-        log.info({ ...about, why: request.ignored }, "a delivery was ignored");
-        return;
-      }
-      const { repository, thread, actor } = request;
-      const run = { ...about, repo: `${repository.owner}/${repository.name}`, number: thread.number, actor: actor.login };
-      try {
-        await enqueue(request);
-      } catch (error) {
-        log.error({ ...run, why: messageOf(error) }, "a request could not be stored");
-        throw error;
-      }
-      log.info(run, "a request was stored");
+      const who = await identity();
+      const request = toRunRequest(name, id, payload, who);
+      const beside = toGateRequest(name, id, payload, who);
+      if ("ignored" in request) log.info({ ...about, why: request.ignored }, "a delivery was ignored");
+      const requests = ["ignored" in request ? undefined : request, beside].filter((one) => one !== undefined);
+      await Promise.all(requests.map((one) => store(one, about)));
     });
   };
 }

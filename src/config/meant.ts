@@ -5,7 +5,7 @@ import type { Settings } from "./settings.ts";
 /** What of the settings decides whether a request is meant for the bot. */
 export type MeaningSettings = Pick<
   Settings,
-  "enabled" | "label" | "bots" | "assignee" | "ignored_authors" | "review" | "ci" | "triggers" | "quiet_hours"
+  "enabled" | "label" | "bots" | "assignee" | "ignored_authors" | "review" | "ci" | "triggers" | "quiet_hours" | "gate_check"
 >;
 
 /**
@@ -21,6 +21,8 @@ export function whyNotMeant(
   const people = request.ci?.people ?? [actor];
   const bot = unasked ? undefined : people.find(({ id, isBot }) => isBot && !settings.bots.includes(id));
   if (bot !== undefined) return `${bot.login} is a bot that is not listed under bots`;
+  // It speaks in its check alone: whoever made the change, and whenever.
+  if (request.trigger === "gate") return settings.gate_check ? undefined : "the gate does not check pull requests here";
   const ignored = people.find((one) => settings.ignored_authors.some((login) => sameWord(login, one.login)));
   if (ignored !== undefined) return `${ignored.login} is one of the ignored authors`;
   const why = whyNotOfItsKind(request, settings);

@@ -78,7 +78,7 @@ export interface CheckRun extends Addressed, Worded {
   readonly checkRunId?: number;
   readonly status: "queued" | "in_progress" | "completed";
   /** With `completed`, and only with it. */
-  readonly conclusion?: "success" | "failure" | "neutral" | "cancelled" | "skipped" | "timed_out";
+  readonly conclusion?: "success" | "failure" | "neutral" | "cancelled" | "skipped" | "timed_out" | "action_required";
   readonly title: string;
   /** Markdown, as is `text`. */
   readonly summary: string;

@@ -87,7 +87,7 @@ export interface RunRequest {
   readonly schedule?: { readonly cron: string };
   /** Set where only the repository's configuration, or its name, has changed: what hangs on it is brought up to date, and no run comes of it. */
   readonly settingsOnly?: true;
-  /** Set where a run without a thread takes turns with others like it: what they have in common. */
+  /** Set where a run without a thread, or one of the gate's looks at pull requests, takes turns with others like it: what they have in common. */
   readonly slot?: string;
   /** Set where there is no thread: stands for its number in the name of the run's branch. */
   readonly branchNumber?: string;

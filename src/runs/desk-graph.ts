@@ -5,6 +5,7 @@ import type { Logger } from "../core/log.ts";
 import type { Reach } from "../gate/rules/impact.ts";
 import { repositoryGraph, type BuildGraph } from "../graph/live.ts";
 import type { AskableGraph } from "../graph/query/askable.ts";
+import { glanceAtChange, type ChangeGlance } from "../graph/query/change-glance.ts";
 import { reachOfChange, type ChangedText } from "../graph/query/change-reach.ts";
 import { contextOf } from "../graph/query/context.ts";
 import { findMentioned, mentionsIn } from "../graph/query/mentions.ts";
@@ -22,6 +23,8 @@ export interface DeskGraph {
   readonly enclosing: () => Promise<FindEnclosing | undefined>;
   /** How far a change of the pinned tree reaches; undefined when that cannot be said in time. */
   readonly reach: (changes: ChangeSet) => Promise<Reach | undefined>;
+  /** The same for people, symbol by symbol. */
+  readonly glance: (changes: ChangeSet) => Promise<ChangeGlance | undefined>;
 }
 
 export interface DeskGraphOptions {
@@ -61,6 +64,16 @@ export function openDeskGraph(options: DeskGraphOptions): DeskGraph {
       clearTimeout(timer);
     }
   };
+  /** Looks at a change by the graphs before and after it. */
+  const ofChange = async <T>(
+    changes: ChangeSet,
+    look: (before: AskableGraph, after: AskableGraph, texts: readonly ChangedText[]) => T,
+  ): Promise<T> => {
+    const base = await workspace.sources("base");
+    const before = await graph.of(base);
+    const after = await graph.of(changedSources(workspace, base, changes));
+    return look(before, after, await changedTexts(workspace, changes));
+  };
   return {
     ask,
     pack: async ({ text, files }) => {
@@ -74,17 +87,8 @@ export function openDeskGraph(options: DeskGraphOptions): DeskGraph {
       );
     },
     enclosing: () => orNothing("headings", packWithinMs, ask().then(enclosingBy)),
-    reach: (changes) =>
-      orNothing(
-        "reach",
-        reachWithinMs,
-        (async () => {
-          const base = await workspace.sources("base");
-          const before = await graph.of(base);
-          const after = await graph.of(changedSources(workspace, base, changes));
-          return reachOfChange(before, after, await changedTexts(workspace, changes));
-        })(),
-      ),
+    reach: (changes) => orNothing("reach", reachWithinMs, ofChange(changes, reachOfChange)),
+    glance: (changes) => orNothing("glance", reachWithinMs, ofChange(changes, glanceAtChange)),
   };
 }
 

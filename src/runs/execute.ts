@@ -12,6 +12,8 @@ import { carryOut } from "./acts/carry-out.ts";
 import { answerMergeGroup } from "./acts/merge-group.ts";
 import type { CiState } from "./ci/failure.ts";
 import { triageCi } from "./ci/triage.ts";
+import { checkPull } from "./gate-check/gate-check.ts";
+import type { GateState } from "./gate-check/gate-state.ts";
 import { inCurrentRepository } from "./current-repository.ts";
 import { conclude, openVoice, report } from "./last-words.ts";
 import { insteadOf, letIn } from "./let-in.ts";
@@ -113,17 +115,21 @@ async function execute(run: Run, journal: Journal, signal: AbortSignal, all: Run
   await readSettings(context, dependencies.server ?? {});
   const earlier = phaseResult(journal, "report");
   if (earlier !== undefined && !(await goesOn(context, dependencies, earlier))) return earlier.end;
-  using _scope = dependencies.scopes.register(run.id, () => scopeOf(run.request, authorized.pin, journal, context.submitting()));
-  await tellBefore(context, all);
   const review: ReviewState = {};
   const ci: CiState = {};
-  using comment = await openVoice(context, dependencies, review, ci);
+  const gate: GateState = {};
+  using _scope = dependencies.scopes.register(run.id, () => ({
+    ...scopeOf(run.request, authorized.pin, journal, context.submitting()),
+    ...gate.judging,
+  }));
+  await tellBefore(context, all);
+  using comment = await openVoice(context, dependencies, { review, ci, gate });
   if (comment === undefined) {
     // Recorded, so that a thread that takes no comment is tried once.
     await endPhase(journal, "report", { end: "failed" });
     return "failed";
   }
-  const done = withSubject(run.request, await work(context, dependencies, authorized, comment, { review, ci }));
+  const done = withSubject(run.request, await work(context, dependencies, authorized, comment, { review, ci, gate }));
   const ending = await withEstimate(context, dependencies.database, done);
   // Awaited here: the scope must outlive the last words.
   return await report(context, dependencies, comment, ending);
@@ -141,10 +147,11 @@ async function work(
   dependencies: RunDependencies,
   { pin, profile }: Authorized,
   comment: RunComment,
-  { review, ci }: { readonly review: ReviewState; readonly ci: CiState },
+  { review, ci, gate }: { readonly review: ReviewState; readonly ci: CiState; readonly gate: GateState },
 ): Promise<Ending> {
   const { models } = dependencies;
   if (pin === undefined) return { failure: { why: "The repository has no commit yet.", hint: "Push a first commit, then ask again." } };
+  if (context.request.trigger === "gate") return orFailure(context, () => checkPull(context, dependencies, pin, gate));
   const triaged = await triage(context, dependencies, { pin, ci });
   if (triaged !== undefined) return triaged;
   if (models === undefined) {
@@ -157,8 +164,13 @@ async function work(
   if (spent !== undefined) return { ended: { end: "out-of-budget", why: spent } };
   const unpriced = whyUnpriced(context.settings, model);
   if (unpriced !== undefined) return { failure: unpriced };
+  return orFailure(context, () => workAtDesk(context, dependencies, { pin, profile, comment, model, review, ci }));
+}
+
+/** What another try cannot mend is an ending. */
+async function orFailure(context: RunContext, work: () => Promise<Ending>): Promise<Ending> {
   try {
-    return await workAtDesk(context, dependencies, { pin, profile, comment, model, review, ci });
+    return await work();
   } catch (error) {
     context.signal.throwIfAborted();
     if (error instanceof WaitsForPeople) return { waits: true };

@@ -9,10 +9,10 @@ import type { RunContext, RunDependencies } from "./run-context.ts";
  * hears nothing.
  * @throws {GitHubError} when the configuration cannot be read: nothing is let in by assumption.
  */
-export async function isMeant(context: RunContext, { server = {}, schedules, database }: RunDependencies): Promise<boolean> {
+export async function isMeant(context: RunContext, { server = {}, schedules, database, readings }: RunDependencies): Promise<boolean> {
   const { request, log } = context;
   const isOurs = isServed(server.repositories, request.repository);
-  const why = isOurs ? whyNotMeant(request, await readSettings(context, server)) : "the server does not work for this repository";
+  const why = isOurs ? whyNotMeant(request, await readSettings(context, server, readings)) : "the server does not work for this repository";
   const { settings } = context;
   await schedules?.sync(request.repository, isOurs && settings.enabled !== false ? settings.schedules : []);
   if (request.settingsOnly === true && database !== undefined) {

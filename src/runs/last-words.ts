@@ -11,6 +11,8 @@ import { DEFAULT_LINKS } from "../gate/outgoing.ts";
 import { endPhase, phaseResult } from "./phase-results.ts";
 import { reportOf, type Ending } from "./phases/report.ts";
 import type { CiState } from "./ci/failure.ts";
+import type { GateState } from "./gate-check/gate-state.ts";
+import { openGateVoice } from "./gate-check/gate-voice.ts";
 import { isSilent } from "./is-silent.ts";
 import { openLateVoice } from "./late-voice.ts";
 import { memoryNote } from "./memory-note.ts";
@@ -22,6 +24,13 @@ import { openRunContext, type RunContext, type RunDependencies } from "./run-con
 import { scopeOf } from "./run-scope.ts";
 import { stepKey } from "./submit.ts";
 
+/** What the phases of runs that speak by check runs hand to their voices. */
+interface VoiceStates {
+  readonly review?: ReviewState;
+  readonly ci?: CiState;
+  readonly gate?: GateState;
+}
+
 /**
  * How the run speaks: by its comment; a review by its check run, and by a comment as well where a person asked for it. Undefined when the
  * thread takes none.
@@ -29,10 +38,10 @@ import { stepKey } from "./submit.ts";
 export async function openVoice(
   context: RunContext,
   dependencies: RunDependencies,
-  review: ReviewState = {},
-  ci: CiState = {},
+  { review = {}, ci = {}, gate = {} }: VoiceStates = {},
 ): Promise<RunComment | undefined> {
   const { request, settings } = context;
+  if (request.trigger === "gate") return orSilent(context, openGateVoice(context, gate));
   if (settings.enabled === "observe") return openObservation(context);
   const late = openLateVoice(context, commentOptions(context, dependencies), ci);
   if (late !== undefined) return { ...late, finish: (report) => unlessSilent(context, () => late.finish(report)) };
@@ -207,7 +216,7 @@ export async function conclude(
   const context = openRunContext(run, journal, signal, dependencies);
   using _scope = dependencies.scopes.register(run.id, () => scopeOf(run.request, authorized.pin, journal, context.submitting()));
   // A review that was ended before it had begun has said nothing, and says nothing now.
-  const isUnheard = run.request.quiet === true && !hasCheck(context);
+  const isUnheard = run.request.quiet === true && run.request.trigger !== "gate" && !hasCheck(context);
   using comment = isUnheard ? undefined : await openVoice(context, dependencies);
   return await report(context, dependencies, comment, { ended: { end, why } });
 }

@@ -1,3 +1,4 @@
+import { earlierLooks } from "../store/gate-checks.ts";
 import { isMuted, isThreadBusy } from "../store/threads.ts";
 import { threadKey } from "../store/runs.ts";
 import type { Database } from "../store/sql.ts";
@@ -19,7 +20,8 @@ export async function letIn(context: RunContext, dependencies: RunDependencies):
     log.info({ number: request.thread.number }, "the thread is muted");
     return "drop";
   }
-  if (database !== undefined && (await isOvertaken(context, database, thread))) return "drop";
+  const isMade = request.trigger === "gate" ? isJudged : isOvertaken;
+  if (database !== undefined && (await isMade(context, database, thread))) return "drop";
   const answer = await authorize(context, dependencies);
   if (answer === "go" && database !== undefined && (await isThreadBusy(database, thread, run.id))) await sayQueued(context, dependencies);
   return answer;
@@ -43,6 +45,17 @@ async function isOvertaken({ run, request, log }: RunContext, database: Database
   const overtaken = await overtakeReviews(database, { thread, run: run.id, head: pull.headSha });
   if (overtaken.length > 0) log.info({ overtaken, head: pull.headSha }, "older reviews were overtaken");
   return false;
+}
+
+/** Whether the gate has looked, or is looking, at this head against this base: several events may name it. */
+async function isJudged({ run, request, log }: RunContext, database: Database, slot: string): Promise<boolean> {
+  const { unasked, pull } = request;
+  if (unasked !== true || pull === undefined) return false;
+  const same = (await earlierLooks(database, slot, run.id)).find(
+    ({ state, number, baseRef }) => number === pull.number && baseRef === pull.baseRef && state !== "failed" && state !== "cancelled",
+  );
+  if (same !== undefined) log.info({ head: pull.headSha, by: same.id }, "this head is judged already");
+  return same !== undefined;
 }
 
 /** The review that the event of a request calls for as well; undefined where it calls for none. */

@@ -34,7 +34,7 @@ export interface AskedApprovals {
 
 /** The run's question; undefined where it has none that can still be answered. */
 export async function questionOf(
-  { journal, settings }: Pick<RunContext, "journal" | "settings">,
+  { journal, settings, request }: Pick<RunContext, "journal" | "settings" | "request">,
   approvals: AskedApprovals,
   handle: string,
 ): Promise<Question | undefined> {
@@ -46,7 +46,9 @@ export async function questionOf(
     what:
       asked.kind === "asked-call"
         ? `call ${codeSpan(asked.tool)}: ${codeSpan(asked.detail, LONGEST_DETAIL)}`
-        : `publish ${whatOf(asked.operation)}`,
+        : request.trigger === "gate"
+          ? `turn this check green: what #${request.thread.number} changes, up to this very commit`
+          : `publish ${whatOf(asked.operation)}`,
     paths:
       asked.kind === "asked-call" || asked.operation.kind === "comment"
         ? []

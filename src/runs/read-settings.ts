@@ -7,6 +7,7 @@ import { unless } from "../github/answer.ts";
 import { readRepositoryFile, type RepositoryFile } from "../github/repository-file.ts";
 import type { RunContext } from "./run-context.ts";
 import { settingsFrom, settingsRow } from "./run-settings.ts";
+import type { SharedReading } from "./shared-reading.ts";
 
 /** Where a repository, and an organisation in its `.github` repository, keep their configuration. */
 export const CONFIGURATION_FILE = ".github/sallyport.yml";
@@ -18,17 +19,14 @@ const ORGANISATION_REPOSITORY = ".github";
  * what it tightens.
  * @throws {GitHubError} when a file cannot be read: what it would have said is not known, so nothing may be assumed.
  */
-export async function readSettings(context: RunContext, server: FileSettings): Promise<Settings> {
+export async function readSettings(context: RunContext, server: FileSettings, shared?: SharedReading): Promise<Settings> {
   const { journal, request, log } = context;
   const earlier = settingsFrom(journal);
   if (earlier !== undefined) return earlier;
-  const { owner, name } = request.repository;
-  const commit = await defaultCommit(context);
-  const isOrganisation = name.toLowerCase() === ORGANISATION_REPOSITORY;
-  const [organisation, repository] = await Promise.all([
-    isOrganisation ? undefined : readRepositoryFile(context.session, { owner, name: ORGANISATION_REPOSITORY }, CONFIGURATION_FILE),
-    commit === undefined ? undefined : readRepositoryFile(context.session, request.repository, CONFIGURATION_FILE, { commit }),
-  ]);
+  const { owner } = request.repository;
+  // One delivery may make several runs.
+  const key = `${request.repository.id} ${request.deliveryId.replace(/\/gate$/, "")}`;
+  const { commit, organisation, repository } = await (shared === undefined ? readFiles(context) : shared.of(key, () => readFiles(context)));
   const files = [
     readingOf(
       organisation,
@@ -52,6 +50,18 @@ export async function readSettings(context: RunContext, server: FileSettings): P
     ...(faulty.length === 0 ? {} : { faulty }),
   });
   return settings;
+}
+
+async function readFiles(context: RunContext) {
+  const { session, request } = context;
+  const { owner, name } = request.repository;
+  const commit = await defaultCommit(context);
+  const isOrganisation = name.toLowerCase() === ORGANISATION_REPOSITORY;
+  const [organisation, repository] = await Promise.all([
+    isOrganisation ? undefined : readRepositoryFile(session, { owner, name: ORGANISATION_REPOSITORY }, CONFIGURATION_FILE),
+    commit === undefined ? undefined : readRepositoryFile(session, request.repository, CONFIGURATION_FILE, { commit }),
+  ]);
+  return { commit, organisation, repository };
 }
 
 /** More of one file are not told. */

@@ -25,6 +25,7 @@ import { onceWith } from "./once.ts";
 import type { ReceiptDesk } from "./receipt.ts";
 import { settingsFrom } from "./run-settings.ts";
 import type { Scopes } from "./scopes.ts";
+import type { SharedReading } from "./shared-reading.ts";
 import { createSubmit, type Submit } from "./submit.ts";
 
 /** What a watcher of the process may see of its runs; observers are lossy. */
@@ -71,6 +72,8 @@ export interface RunDependencies {
   readonly settings: Settings;
   /** What the server's own file says; nothing when there is none. */
   readonly server?: FileSettings;
+  /** What several runs of one delivery read once. */
+  readonly readings?: SharedReading;
   /** Where it is kept what was told of faulty files; nobody is told without it. */
   readonly faultReports?: FaultReports;
   /** Takes the values of held secrets out of a text. */

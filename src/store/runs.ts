@@ -52,9 +52,18 @@ export function newRunId(now: number = Date.now()): string {
   return id;
 }
 
-/** The thread whose one active slot a run takes: an issue or pull request, its review threads included; without one, what it says itself. */
-export function threadKey({ repository, thread, slot }: Pick<RunRequest, "repository" | "thread" | "slot">): string {
-  return `${repository.id}#${thread.kind === "none" ? (slot ?? "none") : thread.number}`;
+/**
+ * The thread whose one active slot a run takes: an issue or pull request, its review threads included; without one, and for the gate's looks
+ * at pull requests, which wait for nobody, what it says itself.
+ */
+export function threadKey(request: Pick<RunRequest, "repository" | "thread" | "slot" | "trigger">): string {
+  const { repository, thread, slot, trigger } = request;
+  return thread.kind === "none" || trigger === "gate" ? `${repository.id}#${slot ?? "none"}` : conversationKey(request);
+}
+
+/** Where people talk about a run, whatever slot it takes. */
+export function conversationKey({ repository, thread }: Pick<RunRequest, "repository" | "thread">): string {
+  return `${repository.id}#${thread.number}`;
 }
 
 export type Acceptance = { readonly status: "accepted"; readonly runId: string } | { readonly status: "duplicate" };

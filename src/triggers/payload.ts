@@ -65,6 +65,7 @@ export const issueLabelEvent = envelope.extend({ issue, label: z.object({ name: 
 export const issueAssignEvent = envelope.extend({ issue, assignee: user.nullish() });
 export const pullRequestEvent = envelope.extend({ pull_request: pullRequest });
 export const pullRequestLabelEvent = pullRequestEvent.extend({ label: z.object({ name: z.string() }).nullish() });
+export const pullRequestEditEvent = pullRequestEvent.extend({ changes: z.object({ base: z.object({}).nullish() }).nullish() });
 const checked = z.object({
   head_sha: sha,
   app: z.object({ id: z.int() }).nullish(),

@@ -3,6 +3,7 @@ import type { Ignored, RunRequest } from "../core/run.ts";
 import { ignored, pinOf, pointedAt, sameName, spoken, type Context, type Identity } from "./accept.ts";
 import { failedCi } from "./ci.ts";
 import { pushed, renamed } from "./settings-change.ts";
+import { gateAgain, gateEdited, gateMergeGroup, gateUnasked } from "./gate.ts";
 import { newIssue } from "./triage.ts";
 import {
   checkRunEvent,
@@ -12,6 +13,7 @@ import {
   issueEvent,
   issueLabelEvent,
   mergeGroupEvent,
+  pullRequestEditEvent,
   pullRequestEvent,
   pullRequestLabelEvent,
   reviewCommentEvent,
@@ -34,9 +36,19 @@ export function toRunRequest(event: string, deliveryId: string, payload: unknown
   return reader(payload, { deliveryId, identity });
 }
 
+/**
+ * The gate's own look at a pull request, which the same webhook asks for beside all else; undefined where it asks for none. Whether the
+ * repository wants it is asked when it is accepted.
+ */
+export function toGateRequest(event: string, deliveryId: string, payload: unknown, identity: Identity): RunRequest | undefined {
+  const made = GATE_READERS.get(`${event}.${actionOf(payload)}`)?.(payload, { deliveryId, identity });
+  return made === undefined || "ignored" in made ? undefined : made;
+}
+
 /** Whether an event of this kind can start a run at all: all others need no look at who the bot is. */
 export function isHeard(event: string, payload: unknown): boolean {
-  return READERS.has(`${event}.${actionOf(payload)}`);
+  const name = `${event}.${actionOf(payload)}`;
+  return READERS.has(name) || GATE_READERS.has(name);
 }
 
 /** The events that are listened to, by GitHub's names: what the App's manifest asks for. */
@@ -164,4 +176,15 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       return pointedAt(payload, context, sameName(name, context.identity.botLogin) ? undefined : { by: "assignee", name });
     }),
   ],
+]);
+
+const GATE_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ["pull_request.opened", reading(pullRequestEvent, gateUnasked)],
+  ["pull_request.reopened", reading(pullRequestEvent, gateUnasked)],
+  ["pull_request.ready_for_review", reading(pullRequestEvent, gateUnasked)],
+  ["pull_request.synchronize", reading(pullRequestEvent, gateUnasked)],
+  ["pull_request.edited", reading(pullRequestEditEvent, gateEdited)],
+  ["check_run.rerequested", reading(checkRunEvent, gateAgain)],
+  ["check_suite.rerequested", reading(checkSuiteEvent, gateAgain)],
+  ["merge_group.checks_requested", reading(mergeGroupEvent, gateMergeGroup)],
 ]);

@@ -45,14 +45,23 @@ export function reviewLabelled(payload: z.infer<typeof pullRequestLabelEvent>, c
   return "ignored" in made ? made : { ...made, pointed: { by: "label", name } };
 }
 
-/** Somebody asks for a check of the bot's to be run again: they need the permission, and are answered by the check. */
+/** Somebody asks for a review to be made again: they need the permission, and are answered by the check. */
 export function reviewAgain(
   payload: z.infer<typeof checkRunEvent> | z.infer<typeof checkSuiteEvent>,
   context: Context,
 ): RunRequest | Ignored {
+  return checkAgain(payload, context, REVIEW_CHECK);
+}
+
+/** Somebody asks for a check of the bot's to be run again: a review of its head, by whatever name the check has. */
+export function checkAgain(
+  payload: z.infer<typeof checkRunEvent> | z.infer<typeof checkSuiteEvent>,
+  context: Context,
+  name: string,
+): RunRequest | Ignored {
   const check = "check_run" in payload ? payload.check_run : payload.check_suite;
   if (check.app?.id !== context.identity.appId) return ignored("the check is not the App's own");
-  if ("check_run" in payload && payload.check_run.name !== REVIEW_CHECK) return ignored("the check is no review");
+  if ("check_run" in payload && payload.check_run.name !== name) return ignored(`the check is not ${name}`);
   const number = check.pull_requests.find(({ head }) => head.sha === check.head_sha)?.number ?? numberIn(payload);
   if (number === undefined) return ignored("the check names no pull request of that head");
   const made = request(
@@ -96,4 +105,4 @@ export function mergeGroupMade(payload: z.infer<typeof mergeGroupEvent>, context
 }
 
 /** Whom GitHub shows where there is nobody. */
-const GHOST = { id: 10137, login: "ghost", type: "User" };
+export const GHOST = { id: 10137, login: "ghost", type: "User" };

@@ -35,9 +35,7 @@ const PLAIN = ["-r", "-M", "-l0", "--no-ext-diff", "--no-textconv", "--no-color"
  * 300 files or 20 000 lines, and no request to the API. @throws {FetchError} when a commit cannot be had.
  */
 export async function compareCommits({ store, remote, base, head, signal }: CompareRequest): Promise<Comparison> {
-  await store.fetchCommit({ remote, sha: base, signal });
-  await store.fetchCommit({ remote, sha: head, signal });
-  const mergeBase = await findMergeBase({ store, remote, base, head, signal });
+  const mergeBase = await fetchMergeBase({ store, remote, base, head, signal });
   const { git, gitDir } = store;
   const ask = (maxBytes: number, cut: boolean, ...args: readonly string[]): Promise<Buffer> =>
     git.run(["diff-tree", ...PLAIN, ...args, mergeBase ?? base, head], { gitDir, signal, timeoutMs: TIMEOUT_MS, maxBytes, cut });
@@ -45,6 +43,16 @@ export async function compareCommits({ store, remote, base, head, signal }: Comp
   const patch = await ask(LONGEST_PATCH, true, "-p");
   const common = mergeBase === undefined ? {} : { mergeBase };
   return { ...common, raw: raw.toString("utf8"), patch: patch.toString("utf8"), isCut: patch.length >= LONGEST_PATCH };
+}
+
+/**
+ * Brings both commits, and as much of their history as tells where the head's branch left the base's; undefined when they have no commit in
+ * common. @throws {FetchError} when a commit cannot be had.
+ */
+export async function fetchMergeBase({ store, remote, base, head, signal }: CompareRequest): Promise<string | undefined> {
+  await store.fetchCommit({ remote, sha: base, signal });
+  await store.fetchCommit({ remote, sha: head, signal });
+  return findMergeBase({ store, remote, base, head, signal });
 }
 
 async function findMergeBase({ store, remote, base, head, signal }: CompareRequest): Promise<string | undefined> {

@@ -1,6 +1,5 @@
 import { gateSettings, type GateLayer } from "../../config/gate-policy.ts";
 import type { AdvisorySource } from "../../core/advisory.ts";
-import { SallyportError } from "../../core/errors.ts";
 import { silent } from "../../core/log.ts";
 import type { RunView } from "../../core/run.ts";
 import { createGate } from "../../gate/create-gate.ts";
@@ -11,7 +10,7 @@ import type { GateRule } from "../../gate/rule.ts";
 import { workerScanner } from "../../gate/secrets/worker-scanner.ts";
 import type { RunScope } from "../../gate/scope.ts";
 import { localReach } from "./local-reach.ts";
-import { fileAt } from "../../workspace/local/local-change.ts";
+import { regularFileAt } from "../../workspace/local/local-change.ts";
 import type { Checkout, Revision } from "../../workspace/local/open-checkout.ts";
 
 /** A local change is on no thread and goes nowhere: it is judged as a commit that is addressed to this place, and never performed. */
@@ -54,7 +53,7 @@ export function openLocalGate(options: LocalGateOptions): Gate & AsyncDisposable
     scope: () => SCOPE,
     basePaths: () => basePaths,
     // A link at the base has no bytes of its own.
-    baseFile: (_, path) => fileAt(checkout, base, path).catch(unlessNoFile),
+    baseFile: (_, path) => regularFileAt(checkout, base, path),
     heldSecrets: () => secrets,
     advisories: () => advisories,
     storedAdvisories: () => storedAdvisories,
@@ -65,8 +64,4 @@ export function openLocalGate(options: LocalGateOptions): Gate & AsyncDisposable
     log: silent,
   });
   return { ...gate, [Symbol.asyncDispose]: () => scanner[Symbol.asyncDispose]() };
-}
-
-function unlessNoFile(error: unknown): undefined {
-  if (!(error instanceof SallyportError) || error.code !== "not-a-file") throw error;
 }

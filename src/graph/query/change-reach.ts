@@ -26,14 +26,9 @@ const MOST_UNTESTED = 50;
  * when a file of it could not be indexed at the base: what used it then is not known.
  */
 export function reachOfChange(before: AskableGraph, after: AskableGraph, changes: readonly ChangedText[]): ChangeReach | undefined {
-  const paths = new Set(changes.map(({ path }) => path));
-  if (before.graph.notIndexed.some(({ path }) => paths.has(path))) return undefined;
-  const old = changes.flatMap(({ path, before: text }) => ownTexts(before, path, text));
-  const fresh = changes.flatMap(({ path, after: text }) => ownTexts(after, path, text));
-  const texts = new Map(old.map(({ key, text }) => [key, text]));
-  const freshTexts = new Map(fresh.map(({ key, text }) => [key, text]));
-  const changedOld = old.filter(({ key, text }) => freshTexts.get(key) !== text);
-  const changedNew = fresh.filter(({ key, text }) => texts.get(key) !== text);
+  const found = changedSymbols(before, after, changes);
+  if (found === undefined) return undefined;
+  const { old: changedOld, fresh: changedNew } = found;
   const changedKeys = new Set([...changedOld, ...changedNew].map(({ key }) => key));
   const reached = new Set([...reachedKeys(before, changedOld), ...reachedKeys(after, changedNew)]);
   for (const key of changedKeys) reached.delete(key);
@@ -41,7 +36,28 @@ export function reachOfChange(before: AskableGraph, after: AskableGraph, changes
   return { reached: reached.size, untested: untestedOf(after, changed), changed };
 }
 
-interface OwnText {
+/** What a change changes or removes, in the graph of its base, and what it changes or adds, in the graph after it. */
+export interface ChangedSymbols {
+  readonly old: readonly OwnText[];
+  readonly fresh: readonly OwnText[];
+}
+
+/** Undefined when a file of the change could not be indexed at the base: what used it then is not known. */
+export function changedSymbols(before: AskableGraph, after: AskableGraph, changes: readonly ChangedText[]): ChangedSymbols | undefined {
+  const paths = new Set(changes.map(({ path }) => path));
+  if (before.graph.notIndexed.some(({ path }) => paths.has(path))) return undefined;
+  const old = changes.flatMap(({ path, before: text }) => ownTexts(before, path, text));
+  const fresh = changes.flatMap(({ path, after: text }) => ownTexts(after, path, text));
+  const texts = new Map(old.map(({ key, text }) => [key, text]));
+  const freshTexts = new Map(fresh.map(({ key, text }) => [key, text]));
+  return {
+    old: old.filter(({ key, text }) => freshTexts.get(key) !== text),
+    fresh: fresh.filter(({ key, text }) => texts.get(key) !== text),
+  };
+}
+
+export interface OwnText {
+  /** The same symbol has the same one in both graphs. */
   readonly key: string;
   readonly symbol: GraphSymbol;
   /** A hash of what stands in it and in nothing declared in it. */

@@ -113,7 +113,9 @@ function summaryOf(
   { thread, trigger }: Pick<RunRequest, "thread" | "trigger">,
 ): string {
   const said: string[] = [];
-  if (ended !== undefined) said.push(ended.why, ...(lastEntry(journal, "published") === undefined ? ["Nothing was published."] : []));
+  // A look of the gate's publishes nothing, however it ends.
+  const isUnpublished = trigger !== "gate" && lastEntry(journal, "published") === undefined;
+  if (ended !== undefined) said.push(ended.why, ...(isUnpublished ? ["Nothing was published."] : []));
   const approved = lastEntry(journal, "approved");
   if (approved !== undefined && end === "done") said.push(`${approved.by} approved ${codeSpan(approved.approval)}.`);
   if (failure !== undefined) said.push(sentence(failure.why, failure.hint));

@@ -88,6 +88,16 @@ export async function fileAt(checkout: Checkout, revision: Revision, path: strin
   return checkout.git.run(["cat-file", "blob", sha], call);
 }
 
+/** The same; undefined as well when what stands there is no regular file. */
+export async function regularFileAt(checkout: Checkout, revision: Revision, path: string): Promise<Uint8Array | undefined> {
+  try {
+    return await fileAt(checkout, revision, path);
+  } catch (error) {
+    if (!(error instanceof SallyportError) || error.code !== "not-a-file") throw error;
+    return undefined;
+  }
+}
+
 function treeOf({ git, gitDir }: Checkout, { tree }: Revision): Promise<PinnedTree> {
   return readTree(git, gitDir, tree);
 }

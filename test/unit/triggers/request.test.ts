@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Ignored, RunRequest } from "../../../src/core/run.ts";
 import { whyNotMeant, type MeaningSettings } from "../../../src/config/meant.ts";
 import { DEFAULT_SETTINGS } from "../../../src/config/settings.ts";
-import { isHeard, toRunRequest } from "../../../src/triggers/request.ts";
+import { isHeard, toGateRequest, toRunRequest } from "../../../src/triggers/request.ts";
 import { ALICE, BASE, BOT, comment, HEAD, issue, MALLORY, OTHER_BOT, payload, pull, repository } from "./payloads.ts";
 
 const identity = { appSlug: "sallyport", appId: 42, botLogin: "sallyport[bot]" };
@@ -118,7 +118,6 @@ describe("toRunRequest", () => {
     ["an edit of a comment", "issue_comment", commented({ action: "edited" })],
     ["a deleted comment", "issue_comment", commented({ action: "deleted" })],
     ["an edited issue", "issues", payload("edited", { issue: { ...issue, body: "@sallyport" } })],
-    ["an edited pull request", "pull_request", payload("edited", { pull_request: { ...pull, body: "@sallyport" } })],
     ["a star", "star", { action: "created" }],
     ["an event nobody knows", "constructor", payload("created", {})],
     ["an action that is no word", "issue_comment", commented({ action: { toString: "created" } })],
@@ -126,6 +125,14 @@ describe("toRunRequest", () => {
   ])("starts nothing for %s", (_, event, body) => {
     expect(why(ask(event, body))).toMatch(/ starts nothing$/);
     expect(isHeard(event, body)).toBe(false);
+  });
+
+  it("starts nothing for an edited pull request, whose base alone matters to the gate", () => {
+    const edited = payload("edited", { pull_request: { ...pull, body: "@sallyport" } });
+    expect(why(ask("pull_request", edited))).toMatch(/ starts nothing$/);
+    expect(toGateRequest("pull_request", "d-1", edited, identity)).toBeUndefined();
+    const moved = { ...edited, changes: { base: { ref: { from: "topic" } } } };
+    expect(toGateRequest("pull_request", "d-1", moved, identity)).toMatchObject({ trigger: "gate" });
   });
 
   it.each([

@@ -35,6 +35,7 @@ async function open(ignore: readonly string[] = [], guidance: Readonly<Record<st
     pack,
     ask: () => Promise.reject(new Error("unused")),
     reach: () => Promise.resolve(undefined),
+    glance: () => Promise.resolve(undefined),
     enclosing: () => Promise.resolve(undefined),
   };
   const base = {
