@@ -54,6 +54,7 @@ export function renderList({ query, runs, hasMore, unfinished, queueDepth, lastD
   const depth = queueDepth === undefined ? "" : `, ${counted(queueDepth, "job")} in the queue`;
   return layOut({
     links,
+    current: BASE,
     title: "Runs",
     body: html`<p class="quiet">${unfinished.working} working, ${unfinished.queued} queued${depth}</p>
       ${lastDelivery === undefined ? undefined : html`<p class="quiet">${delivered(lastDelivery, now)}</p>`} ${filters(query)}
