@@ -169,7 +169,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       servers: toolServers.servers,
       ...(environment.configFile === undefined ? {} : { configFile: environment.configFile }),
       start: (program) => startProgram({ ...program, path }),
-      ask: models === undefined ? undefined : ({ model, ...asked }) => askOnce(models({ model: model === undefined ? [] : [model] }), asked),
+      ask:
+        models === undefined ? undefined : ({ model, ...asked }) => askOnce(models({ model: model === undefined ? [] : [model] }), asked),
       version,
       log,
     }),

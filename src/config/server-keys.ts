@@ -72,16 +72,31 @@ export const serverKeys = {
   }),
   mcp: z
     .record(
-      z.string().regex(/^[\w-]{1,40}$/, "expected a short name"),
+      z
+        .string()
+        .regex(/^[a-z0-9]+(?:[-_][a-z0-9]+)*$/i, "expected a short name")
+        .max(40),
       z.union(
         [
-          z.strictObject({ command: text.max(4096), args: z.array(z.string()).optional(), env: environment.optional() }),
-          z.strictObject({ url: z.url({ protocol: /^https?$/ }), headers: z.record(z.string(), z.string()).optional() }),
+          z.strictObject({
+            command: text.max(4096),
+            args: z.array(z.string()).optional(),
+            env: environment.optional(),
+            read: names.optional(),
+          }),
+          z.strictObject({
+            url: z.url({ protocol: /^https?$/ }),
+            headers: z.record(z.string().regex(/^[\w-]{1,100}$/, "expected a header's name"), z.string()).optional(),
+            read: names.optional(),
+          }),
         ],
         "expected an object with command, or one with url",
       ),
     )
-    .meta({ description: "Servers of further tools: a command that is started, or a URL." }),
+    .meta({
+      description:
+        "MCP servers, whose tools are offered as `mcp__<server>__<tool>` where `tools` names them: a command that is started, or a URL. `read`: their own names of tools that only read.",
+    }),
 };
 
 /** Keys about how long things are kept. */

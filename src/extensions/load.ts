@@ -3,6 +3,7 @@ import type { Logger } from "../core/log.ts";
 import type { Entrypoint, Extension, VariableName } from "./api.ts";
 import { openDraft, type Draft } from "./draft.ts";
 import { cannotLoad } from "./fault.ts";
+import { offerOwnPackage } from "./own-package.ts";
 import { readConfig } from "./read-config.ts";
 import { resolveModule } from "./resolve-module.ts";
 import { within } from "./within.ts";
@@ -25,11 +26,15 @@ export interface LoadOptions extends ExtensionWish {
   readonly tools: readonly string[];
   /** Names of gate rules that are there already. */
   readonly rules: readonly string[];
+  /** Extensions of the product itself, by the name after `sallyport:`. */
+  readonly bundled?: Readonly<Record<string, Extension>>;
   /** What `bot.secret` answers. */
   readonly secret: (variable: VariableName) => string;
   readonly log: Logger;
 }
 
+/** How the names of bundled extensions begin. */
+const BUNDLED = "sallyport:";
 const EXTENSION_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 /** Milliseconds in which a module is read and registers itself. */
 const LOAD_WITHIN = 30_000;
@@ -41,6 +46,7 @@ const LOAD_WITHIN = 30_000;
 export async function loadExtensions(options: LoadOptions): Promise<readonly Draft[]> {
   const { modules, onError, log } = options;
   const drafts: Draft[] = [];
+  if (modules.length > 0) offerOwnPackage();
   for (const specifier of new Set(modules)) {
     try {
       const draft = await loadOne(specifier, options);
@@ -57,14 +63,7 @@ export async function loadExtensions(options: LoadOptions): Promise<readonly Dra
 }
 
 async function loadOne(specifier: string, options: LoadOptions): Promise<Draft> {
-  const url = resolveModule(specifier, options);
-  if (url === undefined) {
-    throw new SallyportError("it is not there.", {
-      code: "no-extension",
-      hint: "Give a path, a file URL, or the name of a package in one of extensions.search_paths.",
-    });
-  }
-  const extension = readExtension(await within(LOAD_WITHIN, () => import(url)));
+  const extension = readExtension(bundledAs(specifier, options) ?? (await moduleAt(specifier, options)));
   const { name } = extension;
   try {
     const config = await readConfig(extension.config, name, options.config[name] ?? {});
@@ -78,6 +77,28 @@ async function loadOne(specifier: string, options: LoadOptions): Promise<Draft> 
   } catch (error) {
     throw new TypeError(`${name}: ${messageOf(error)}`, { cause: error });
   }
+}
+
+/** The module that a bundled extension would be; undefined for what is none of ours. */
+function bundledAs(specifier: string, { bundled = {} }: LoadOptions): { readonly default: unknown } | undefined {
+  if (!specifier.startsWith(BUNDLED)) return undefined;
+  const name = specifier.slice(BUNDLED.length);
+  if (!Object.hasOwn(bundled, name)) {
+    const names = Object.keys(bundled).map((one) => `${BUNDLED}${one}`);
+    throw new TypeError(`there is none of that name here: expected ${names.length === 0 ? "a module" : `one of ${names.join(", ")}`}`);
+  }
+  return { default: bundled[name] };
+}
+
+async function moduleAt(specifier: string, options: LoadOptions): Promise<unknown> {
+  const url = resolveModule(specifier, options);
+  if (url === undefined) {
+    throw new SallyportError("it is not there.", {
+      code: "no-extension",
+      hint: "Give a path, a file URL, or the name of a package in one of extensions.search_paths.",
+    });
+  }
+  return within(LOAD_WITHIN, () => import(url));
 }
 
 function readExtension(module: unknown): Extension {

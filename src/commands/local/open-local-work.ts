@@ -1,6 +1,7 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import packageFile from "../../../package.json" with { type: "json" };
 import { converse, type Conversation, type Progress } from "../../agent/converse.ts";
 import { systemPrompt } from "../../agent/prompt.ts";
 import { forResearch, research } from "../../agent/research.ts";
@@ -9,6 +10,7 @@ import { readExtensions, readModel } from "../../config/environment.ts";
 import { readGoodLayer } from "../../config/read-layer.ts";
 import { readServerFile } from "../../config/server-file.ts";
 import { settingsOf, type Settings } from "../../config/settings.ts";
+import { readToolServers } from "../../config/tool-servers.ts";
 import type { Message } from "../../core/conversation.ts";
 import { ConfigurationError } from "../../core/errors.ts";
 import type { Journal } from "../../core/journal.ts";
@@ -18,13 +20,15 @@ import { buildGraph } from "../../graph/build-graph.ts";
 import type { Decision, Finding } from "../../core/result.ts";
 import { holdSecrets } from "../../core/secrets.ts";
 import type { Gate } from "../../gate/gate.ts";
+import { askOnce } from "../../model/ask-once.ts";
 import { openModels } from "../../model/open-models.ts";
 import { modelWish, whyUnpriced } from "../../runs/model-wish.ts";
 import { openDeskGraph } from "../../runs/desk-graph.ts";
 import { createTestRuns, type TestRuns } from "../../runs/test-runs.ts";
 import { contentOf } from "../../runs/workspace-content.ts";
 import { makeTestPlan } from "../../runs/test-plan.ts";
-import { openExtensions } from "../../extensions/host.ts";
+import { bundledExtensions } from "../../extensions/bundled/bundled.ts";
+import { noExtensions, openExtensions } from "../../extensions/host.ts";
 import { secretReader } from "../../extensions/secret.ts";
 import { extensionWish } from "../../extensions/wish.ts";
 import { whyNoPrompt } from "../../runs/phases/converse.ts";
@@ -41,6 +45,7 @@ import { openSandbox } from "../../workspace/sandbox/open-sandbox.ts";
 import { locateRipgrep } from "../../workspace/search/locate-ripgrep.ts";
 import { ripgrepSearch } from "../../workspace/search/ripgrep.ts";
 import { scanSearch } from "../../workspace/search/scan.ts";
+import { startProgram } from "../../workspace/start-program.ts";
 import type { Store } from "../../workspace/store.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { localPorts } from "./local-ports.ts";
@@ -122,6 +127,7 @@ export async function openLocalWork({
   }
   const secrets = holdSecrets(SECRETS.map((name) => variables[name]));
   const folder = await mkdtemp(join(tmpdir(), "sallyport-local-"));
+  let extensions = noExtensions();
   try {
     const store = await borrowStore(checkout, join(folder, "store.git"));
     const remote = { url: "https://localhost/none.git", token: () => Promise.resolve(undefined) };
@@ -137,11 +143,22 @@ export async function openLocalWork({
       server,
       "cli",
     );
-    const extensions = await openExtensions({
+    const toolServers = readToolServers(server.mcp, variables);
+    for (const value of toolServers.secrets) secrets.add(value);
+    const models = openModels({ ...named, names: named.names.length === 0 ? [DEFAULT_MODEL] : named.names, log: silent });
+    extensions = await openExtensions({
       ...wish,
       tools: allToolNames(),
       rules: [],
       mask: secrets.mask,
+      bundled: bundledExtensions({
+        servers: toolServers.servers,
+        ...(serverFile === undefined ? {} : { configFile: serverFile }),
+        start: (program) => startProgram({ ...program, path }),
+        ask: ({ model, ...asked }) => askOnce(models({ model: model === undefined ? [] : [model] }), asked),
+        version: packageFile.version,
+        log: warnings,
+      }),
       secret: secretReader({ variables, hold: secrets.add }),
       log: warnings,
     });
@@ -155,7 +172,6 @@ export async function openLocalWork({
       secrets: secrets.values(),
       extraRules: extensions.rules,
     });
-    const models = openModels({ ...named, names: named.names.length === 0 ? [DEFAULT_MODEL] : named.names, log: silent });
     const journal = memoryJournal();
     const { sandbox } = probe;
     const all = createTools({
@@ -289,6 +305,7 @@ export async function openLocalWork({
       },
     };
   } catch (error) {
+    await extensions.stop();
     await removeTree(folder);
     throw error;
   }

@@ -1,4 +1,5 @@
 import { stripHidden } from "../../text/hidden.ts";
+import { untrusted } from "../../text/untrusted.ts";
 import { shorten } from "../bounds.ts";
 
 /** UTF-16 units of a name or title that stands in a line of ours. */
@@ -7,18 +8,10 @@ const LONGEST_LINE = 300;
 /** What an envelope says of the text in it; values are hostile too. */
 export type EnvelopeFacts = Readonly<Record<string, string | number | undefined>>;
 
-/** Wraps a text of GitHub's as data that names where it is from; what it says of envelopes of its own is made inert. */
+/** Wraps a text of GitHub's as data that names where it is from. */
 export function envelope(facts: EnvelopeFacts, text: string): string {
-  const attributes = Object.entries(facts)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => ` ${name}="${oneLine(String(value))}"`)
-    .join("");
-  return `<untrusted-github${attributes}>\n${inert(text).trim()}\n</untrusted-github>`;
-}
-
-/** A text without what could be taken for the edge of an envelope. */
-function inert(text: string): string {
-  return text.replace(/<(?=\/?untrusted-)/gi, "‹");
+  const shown = Object.entries(facts).filter(([, value]) => value !== undefined);
+  return untrusted("github", Object.fromEntries(shown.map(([name, value]) => [name, oneLine(String(value))])), text);
 }
 
 /** A name or title as a part of one line. */
