@@ -6,7 +6,7 @@ import { ok } from "../../src/core/result.ts";
 import { holdSecrets } from "../../src/core/secrets.ts";
 import type { Model } from "../../src/model/model.ts";
 import { answer, call, contextFor, OPENING, say, tool } from "../unit/agent/doubles.ts";
-import { randomText } from "../security/corpus/expand.ts";
+import { randomText } from "../../packages/write-path-corpus/src/expand.ts";
 import type { BenchGroup } from "./bench.ts";
 
 const TURNS = 100;

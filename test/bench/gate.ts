@@ -6,7 +6,7 @@ import { defaultPolicy } from "../../src/gate/policy.ts";
 import { builtInRules } from "../../src/gate/rules.ts";
 import { workerScanner } from "../../src/gate/secrets/worker-scanner.ts";
 import { comment, commit, run, scope, write } from "../unit/gate/fixtures.ts";
-import { randomText } from "../security/corpus/expand.ts";
+import { randomText } from "../../packages/write-path-corpus/src/expand.ts";
 import type { BenchGroup } from "./bench.ts";
 
 const HOSTILE_BYTES = 65_536;

@@ -3,11 +3,11 @@ import type { Advisory, AdvisorySource } from "../../src/core/advisory.ts";
 import type { Decision } from "../../src/core/result.ts";
 import { ruleText } from "../../src/gate/report/rule-texts.ts";
 import { gateWith } from "../unit/gate/fixtures.ts";
-import { context } from "./corpus/context.ts";
+import { context } from "../../packages/write-path-corpus/src/context.ts";
 import { lockSources } from "./corpus/locks.ts";
 import { play, type Played } from "./corpus/play.ts";
-import { rowsOf } from "./corpus/rows.ts";
-import type { Row } from "./corpus/rows.ts";
+import { rowsOf } from "../../packages/write-path-corpus/src/rows.ts";
+import type { Row } from "../../packages/write-path-corpus/src/rows.ts";
 import { openWholeRuns, type WholeRuns } from "./corpus/whole-runs.ts";
 
 /** What the rows about vulnerable versions are about. */

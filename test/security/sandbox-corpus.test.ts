@@ -14,7 +14,7 @@ import { answerOf, contextFor } from "../unit/tools/folder-workspace.ts";
 import { temporaryFolder } from "../unit/workspace/git-host.ts";
 import { makeOrigin, openTestOrigin } from "../unit/workspace/opened.ts";
 import type { Opened } from "../unit/workspace/opened.ts";
-import type { Row } from "./corpus/rows.ts";
+import type { Row } from "../../packages/write-path-corpus/src/rows.ts";
 import {
   FILES,
   FILES_BEFORE,

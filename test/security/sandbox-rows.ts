@@ -1,6 +1,6 @@
-import { expand } from "./corpus/expand.ts";
-import { rowsOf } from "./corpus/rows.ts";
-import type { Row } from "./corpus/rows.ts";
+import { expand } from "../../packages/write-path-corpus/src/expand.ts";
+import { rowsOf } from "../../packages/write-path-corpus/src/rows.ts";
+import type { Row } from "../../packages/write-path-corpus/src/rows.ts";
 import type { Aims } from "./sandbox-stage.ts";
 
 /** The base of the rows: small, with tests that print what they can see. */

@@ -13,9 +13,9 @@ import { recallFacts, rememberFact } from "../../../src/tools/memory/facts.ts";
 import { contextFor, folderWorkspace } from "../../unit/tools/folder-workspace.ts";
 import { run } from "../../unit/gate/fixtures.ts";
 import { mention } from "../../unit/store/requests.ts";
-import { context } from "./context.ts";
-import { expand } from "./expand.ts";
-import type { Row } from "./rows.ts";
+import { context } from "../../../packages/write-path-corpus/src/context.ts";
+import { expand } from "../../../packages/write-path-corpus/src/expand.ts";
+import type { Row } from "../../../packages/write-path-corpus/src/rows.ts";
 import type { Outcome } from "./scene.ts";
 
 /** Asks for what the row says to be remembered, by the real tool, gate and database: what it stands for is then neither stored nor recalled. */

@@ -3,13 +3,14 @@ import type { Decision } from "../../../src/core/result.ts";
 import type { Gate } from "../../../src/gate/gate.ts";
 import { PassRefusedError } from "../../../src/gate/mint.ts";
 import { comment, commit, everyKind, openPull, repository, review, run, write } from "../../unit/gate/fixtures.ts";
-import { context } from "./context.ts";
-import { expand } from "./expand.ts";
+import { context } from "../../../packages/write-path-corpus/src/context.ts";
+import { expand } from "../../../packages/write-path-corpus/src/expand.ts";
+import { contentOf } from "../../../packages/write-path-corpus/src/edits.ts";
+import { BASE as WHOLE } from "../../../packages/write-path-corpus/src/base.ts";
 import { playLocks } from "./locks.ts";
-import { MANIFEST } from "./manifest.ts";
 import { playMemory } from "./memory-rows.ts";
-import { textArgument } from "./rows.ts";
-import type { Row } from "./rows.ts";
+import { textArgument } from "../../../packages/write-path-corpus/src/rows.ts";
+import type { Row } from "../../../packages/write-path-corpus/src/rows.ts";
 import { APPROVALS } from "./people-rows.ts";
 import { STANDING } from "./standing-rows.ts";
 import { playTool } from "./tool-rows.ts";
@@ -19,7 +20,7 @@ import type { Outcome } from "./scene.ts";
 import type { WholeRuns } from "./whole-runs.ts";
 
 /** Files of the base that rows build on. */
-const BASE: Readonly<Record<string, string>> = { "package.json": MANIFEST };
+const BASE: Readonly<Record<string, string | undefined>> = { "package.json": WHOLE["package.json"] };
 
 /** What the gate answered to a row, or what must be there before it can be played here. */
 export type Played =
@@ -87,25 +88,10 @@ function commentOf(row: Row): Comment {
 async function playWrite(row: Row, gate: Gate): Promise<Played> {
   const path = textArgument(row, "path", context);
   const before = BASE[path];
-  const raw = String(row.args["content"]);
-  const after = raw.startsWith("{{base}}") ? builtOn(before, raw) : textArgument(row, "content", context);
-  if (after === undefined) throw new TypeError(`Nobody has said what the row ${row.id} writes.`);
-  const bytes = Buffer.from(after, row.id === "secret-008" ? "latin1" : "utf8");
+  const bytes = contentOf(row.id, path, String(row.args["content"]), context);
   const inner = await gate.judgeWrite(write(path, bytes, before), run);
   const outer = await gate.judge(commit({ [path]: { after: bytes, ...(before !== undefined && { before }) } }), run);
   return { kind: "judged", decisions: [inner, outer.decision] };
-}
-
-/** The base's JSON with one value set, as in `{{base}} + dependencies.x="1"`. Undefined for what is said in words only. */
-function builtOn(base: string | undefined, raw: string): string | undefined {
-  const set = /^\{\{base\}\} \+ ([a-zA-Z]+)(?:\.([\w-]+)|\["([^"]+)"\])?(?:=| )("(?:[^"\\]|\\.)*")$/.exec(raw);
-  if (base === undefined || set === null) return undefined;
-  const [, key = "", plain, quoted, value = ""] = set;
-  const manifest = JSON.parse(base) as Record<string, unknown>;
-  const name = plain ?? quoted;
-  if (name === undefined) manifest[key] = JSON.parse(value) as unknown;
-  else manifest[key] = { ...(manifest[key] as object | undefined), [name]: JSON.parse(value) as unknown };
-  return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
 function branchOf(branch: string): readonly Commit[] {

@@ -1,6 +1,6 @@
 import type { Script } from "../../unit/agent/doubles.ts";
 import type { Bench } from "../../unit/runs/bench.ts";
-import type { MacroContext } from "./expand.ts";
+import type { MacroContext } from "../../../packages/write-path-corpus/src/expand.ts";
 
 /** What became of a row that is played on more than the gate, and what was seen of it, for whoever reads a failure. */
 export interface Outcome {

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import type { Decision } from "../../../src/core/result.ts";
 import { defaultPolicy } from "../../../src/gate/policy.ts";
 import { commit, gateWith, run, write } from "../../unit/gate/fixtures.ts";
-import { context } from "./context.ts";
+import { context } from "../../../packages/write-path-corpus/src/context.ts";
 import type { Outcome } from "./scene.ts";
 
 const WORKFLOW = ".github/workflows/bomb.yml";

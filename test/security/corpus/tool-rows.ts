@@ -6,8 +6,8 @@ import { ripgrepSearch } from "../../../src/workspace/search/ripgrep.ts";
 import { answerOf, contextFor } from "../../unit/tools/folder-workspace.ts";
 import { temporaryFolder } from "../../unit/workspace/git-host.ts";
 import { openTestWorkspace } from "../../unit/workspace/opened.ts";
-import { randomText } from "./expand.ts";
-import type { Row } from "./rows.ts";
+import { randomText } from "../../../packages/write-path-corpus/src/expand.ts";
+import type { Row } from "../../../packages/write-path-corpus/src/rows.ts";
 import type { Outcome } from "./scene.ts";
 
 /** UTF-8 bytes that an answer to the model may have at most, with room for what frames it. */

@@ -2,10 +2,10 @@ import { memoryJournal } from "../../../src/core/memory-journal.ts";
 import type { Run } from "../../../src/core/run.ts";
 import { callTo, say, type Script } from "../../unit/agent/doubles.ts";
 import { openBench, type Bench } from "../../unit/runs/bench.ts";
-import { context } from "./context.ts";
-import { expand } from "./expand.ts";
+import { context } from "../../../packages/write-path-corpus/src/context.ts";
+import { expand } from "../../../packages/write-path-corpus/src/expand.ts";
 import { liveIn, type Harmless } from "./live.ts";
-import { textArgument, type Row } from "./rows.ts";
+import { textArgument, type Row } from "../../../packages/write-path-corpus/src/rows.ts";
 import { SCENES } from "./run-scenes.ts";
 import type { Outcome, Scene } from "./scene.ts";
 

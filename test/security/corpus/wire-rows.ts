@@ -5,8 +5,8 @@ import type { WireRequest } from "../../../src/core/pass.ts";
 import { createLedger, PassRefusedError } from "../../../src/gate/mint.ts";
 import { guardFetch } from "../../../src/github/wire-guard.ts";
 import { comment, commit, gateWith, run } from "../../unit/gate/fixtures.ts";
-import { context } from "./context.ts";
-import type { Row } from "./rows.ts";
+import { context } from "../../../packages/write-path-corpus/src/context.ts";
+import type { Row } from "../../../packages/write-path-corpus/src/rows.ts";
 import type { Outcome } from "./scene.ts";
 
 const API = "https://api.github.com";

@@ -12,11 +12,13 @@ export interface Row {
   readonly setup: string;
   readonly expect: "BLOCK" | "WARN" | "ALLOW";
   readonly why: string;
+  /** Where the row comes from: see SOURCES.md. */
+  readonly source: string;
 }
 
 /** The rows of one file, in their order. */
 export function rowsOf(file: "attacks" | "benign"): readonly Row[] {
-  const text = readFileSync(new URL(`${file}.jsonl`, import.meta.url), "utf8");
+  const text = readFileSync(new URL(`../rows/${file}.jsonl`, import.meta.url), "utf8");
   return text
     .trim()
     .split("\n")
