@@ -2,7 +2,9 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
 /** Whether somebody may look. `why` is for them to read. */
-export type Access = { readonly ok: true } | { readonly ok: false; readonly status: 401 | 403; readonly why: string };
+export type Access =
+  | { readonly ok: true; /** By what they may. */ readonly by: "token" | "machine" }
+  | { readonly ok: false; readonly status: 401 | 403; readonly why: string };
 
 export type JudgeAccess = (request: Pick<IncomingMessage, "headers" | "headersDistinct" | "socket">) => Access;
 
@@ -24,7 +26,7 @@ function withToken(token: string): JudgeAccess {
   return ({ headers }) => {
     const presented = presentedToken(headers.authorization);
     // Digests have one length, so that the comparison tells nothing, the token's length included.
-    if (presented !== undefined && presented !== "" && timingSafeEqual(digest(presented), expected)) return { ok: true };
+    if (presented !== undefined && presented !== "" && timingSafeEqual(digest(presented), expected)) return { ok: true, by: "token" };
     return { ok: false, status: 401, why: "Give SALLYPORT_DASHBOARD_TOKEN as the password; any user name will do." };
   };
 }
@@ -53,7 +55,7 @@ function judgeLoopback({ headers, headersDistinct, socket }: Parameters<JudgeAcc
   }
   // A page of somebody else's can make a browser here ask for a name of theirs that leads to this machine (DNS rebinding).
   const hosts = headersDistinct["host"] ?? [];
-  if (hosts.length === 1 && LOOPBACK_HOST.test(hosts[0] ?? "")) return { ok: true };
+  if (hosts.length === 1 && LOOPBACK_HOST.test(hosts[0] ?? "")) return { ok: true, by: "machine" };
   return refuse(
     "Without SALLYPORT_DASHBOARD_TOKEN the dashboard answers to localhost and 127.0.0.1 alone, not to other names of this machine.",
   );

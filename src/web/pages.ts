@@ -4,13 +4,21 @@ import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/log.ts";
 import { countUnfinished, listRuns, readTranscript } from "../store/run-list.ts";
 import { readReceipt } from "../store/receipts.ts";
+import { readRun } from "../store/runs.ts";
 import type { Executor } from "../store/sql.ts";
 import { createAccess } from "./access.ts";
+import type { Answer } from "./answer.ts";
+import { readDiff, type ReadBase } from "./changes/file-diff.ts";
+import { renderPatch } from "./changes/patch.ts";
 import { cleanAll, cleanWith } from "./clean.ts";
 import { markupOf, type Html } from "./html.ts";
 import { answerRoute, type ServedRoute } from "./extension-routes.ts";
-import { BASE, layOutNotice, type NavLink, STYLESHEET_PATH } from "./layout.ts";
+import { BASE, layOutNotice, type NavLink, SCRIPT_PATH, STYLESHEET_PATH } from "./layout.ts";
 import { readListQuery, renderList } from "./list-page.ts";
+import type { Live } from "./live/live.ts";
+import { LIVE_SCRIPT } from "./live/live-script.ts";
+import { readTopic } from "./live/topic.ts";
+import { createPeople, type PeopleOptions } from "./people.ts";
 import { renderRun } from "./run-page.ts";
 import { STYLESHEET } from "./stylesheet.ts";
 
@@ -18,11 +26,13 @@ import { STYLESHEET } from "./stylesheet.ts";
 const MOST_RUNS = 100;
 const MOST_ROWS = 400;
 const RECEIPT_PATH = /^\/sallyport\/receipts\/([0-9a-z]{26})$/;
+const PATCH_PATH = /^\/sallyport\/runs\/([0-9a-z]{26})\/change\.patch$/;
 const RUN_PATH = /^\/sallyport\/runs\/([0-9a-z]{26})$/;
 
 /** On every answer, whatever its status: nothing of a run can execute, be framed, be kept, or be told to another site. */
 const POLICY = {
-  "content-security-policy": "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "content-security-policy":
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "cross-origin-resource-policy": "same-origin",
@@ -42,6 +52,12 @@ export interface PagesOptions {
   readonly arrivals?: Pick<Arrivals, "last">;
   /** What extensions serve. */
   readonly routes?: readonly ServedRoute[];
+  /** Tells open pages what is new; without it they stand still. */
+  readonly live?: Pick<Live, "serve">;
+  /** Files of the commits that runs work on, for differences; without it changed files are shown whole. */
+  readonly readBase?: ReadBase;
+  /** Without it nobody answers anything here. */
+  readonly people?: PeopleOptions;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
@@ -49,23 +65,23 @@ export interface PagesOptions {
 /** A request listener that never rejects; resolves when the answer has been given. */
 export type Pages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-interface Answer {
-  readonly status: number;
-  readonly body: Html | string | Uint8Array;
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-}
-
-/** The dashboard: the list of runs, the page of one run, and 404 for everything else. Reads only. */
+/** The dashboard: pages that are read, one on which people answer, and 404 for everything else. */
 export function createPages(options: PagesOptions): Pages {
-  const { log, dashboardToken, routes = [] } = options;
+  const { log, dashboardToken, routes = [], live, mask = unmasked, readBase, now = Date.now } = options;
   const judgeAccess = createAccess(dashboardToken === undefined ? {} : { token: dashboardToken });
+  const around = { mask, links: linksOf(routes), now, log, ...(readBase === undefined ? {} : { readBase }) };
+  const people = options.people === undefined ? undefined : createPeople(options.people, around);
 
-  async function answer(request: IncomingMessage): Promise<Answer> {
+  /** Undefined where the response was taken over. */
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<Answer | undefined> {
     const { path, parameters } = addressOf(request);
     const isRoute = path.startsWith("/x/");
     if (!isRoute && path !== BASE && !path.startsWith(`${BASE}/`)) return { status: 404, body: "not found\n" };
     const access = judgeAccess(request);
-    if (!access.ok) {
+    const met = isRoute ? undefined : await people?.answer(path, request, { access, parameters });
+    if (met !== undefined) return met;
+    const isAsset = path === STYLESHEET_PATH && people?.isKnown(request) === true;
+    if (!access.ok && !(isAsset && access.status === 401)) {
       log.debug({ status: access.status, peer: request.socket.remoteAddress }, "the dashboard was refused");
       const body = layOutNotice(access.status === 401 ? "Who are you?" : "Not from here", access.why, { nav: false });
       return { status: access.status, body, ...(access.status === 401 ? { headers: CHALLENGE } : {}) };
@@ -77,6 +93,15 @@ export function createPages(options: PagesOptions): Pages {
     }
     if (path === BASE) return { status: 200, body: await list(parameters, options) };
     if (path === STYLESHEET_PATH) return { status: 200, body: STYLESHEET, headers: { "content-type": "text/css; charset=utf-8" } };
+    if (path === SCRIPT_PATH) return { status: 200, body: LIVE_SCRIPT, headers: { "content-type": "text/javascript; charset=utf-8" } };
+    const topic = request.method === "GET" ? readTopic(path, parameters) : undefined;
+    if (topic !== undefined && live !== undefined) {
+      for (const [name, value] of Object.entries(POLICY)) response.setHeader(name, value);
+      return void live.serve(topic, request, response);
+    }
+    const [, patchOf] = PATCH_PATH.exec(path) ?? [];
+    const change = patchOf === undefined ? undefined : await patch(patchOf, options);
+    if (change !== undefined) return change;
     const [, receiptOf] = RECEIPT_PATH.exec(path) ?? [];
     const receipt = receiptOf === undefined ? undefined : await readReceipt(options.database, receiptOf);
     // Its very bytes: they were masked before they were signed, and with one of them changed it could not be verified.
@@ -88,9 +113,9 @@ export function createPages(options: PagesOptions): Pages {
   }
 
   return async (request, response) => {
-    let given: Answer;
+    let given: Answer | undefined;
     try {
-      given = await answer(request);
+      given = await answer(request, response);
     } catch (error) {
       log.warn({ why: messageOf(error) }, "a page could not be made");
       given = {
@@ -98,7 +123,7 @@ export function createPages(options: PagesOptions): Pages {
         body: layOutNotice("Not now", "This page could not be made; the server's log says why. Try again in a moment."),
       };
     }
-    send(request, response, given);
+    if (given !== undefined) send(request, response, given);
   };
 }
 
@@ -142,6 +167,15 @@ async function run(id: string, { database, routes = [], mask = unmasked, now = D
   return transcript === undefined
     ? undefined
     : renderRun({ transcript: cleanAll(transcript, clean), clean, links: linksOf(routes), now: now() });
+}
+
+/** The change set of a run as a file; undefined where there is none. */
+async function patch(id: string, { database, mask = unmasked, readBase }: PagesOptions): Promise<Answer | undefined> {
+  const stored = await readRun(database, id);
+  const about = stored === undefined ? undefined : { id, repositoryId: stored.request.repository.id };
+  const diff = about === undefined ? undefined : await readDiff(about, { database, mask, ...(readBase === undefined ? {} : { readBase }) });
+  if (diff === undefined) return undefined;
+  return { status: 200, body: renderPatch(diff, id), headers: { "content-disposition": `attachment; filename="${id}.patch"` } };
 }
 
 function linksOf(routes: readonly ServedRoute[]): readonly NavLink[] {
