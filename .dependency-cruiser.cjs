@@ -21,7 +21,7 @@ const rooms = {
   web: ["store"],
   testing: [],
 };
-const roots = ["^src/(app|cli|index|log|product|server|start-sallyport)\\.ts$", "^src/commands/"];
+const roots = ["^src/(app|cli|extension-stage|index|log|product|server|start-sallyport|testing)\\.ts$", "^src/commands/"];
 const everyone = ["core", "text"];
 
 const forbidden = Object.entries(rooms).map(([room, allowed]) => ({

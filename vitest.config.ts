@@ -1,6 +1,14 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
+  // What an extension imports means this checkout; outside of tests the loader sees to that.
+  resolve: {
+    alias: [
+      { find: /^sallyport$/, replacement: fileURLToPath(new URL("src/index.ts", import.meta.url)) },
+      { find: /^sallyport\/testing$/, replacement: fileURLToPath(new URL("src/testing.ts", import.meta.url)) },
+    ],
+  },
   test: {
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/property-seed.ts"],

@@ -27,7 +27,7 @@ await promisify(execFile)(process.execPath, [tsc, "--project", "tsconfig.build.j
 await mkdir(resolve(folder, "store"), { recursive: true });
 await cp(resolve(root, "src/store/prepared"), resolve(folder, "store/prepared"), { recursive: true });
 await chmod(resolve(folder, "cli.js"), 0o755);
-await keepPublicDeclarations(["index.d.ts", "testing/index.d.ts"]);
+await keepPublicDeclarations(["index.d.ts", "testing.d.ts"]);
 
 /** Of nine hundred declarations only those that a public entry leads to mean anything to others. What they import is named as it is shipped. */
 async function keepPublicDeclarations(entries: readonly string[]): Promise<void> {

@@ -5,6 +5,7 @@ export type { BlobRef, ChangeSet, FileChange, FileMode } from "./core/change-set
 export type { Logger } from "./core/log.ts";
 export type { Operation, OperationKind } from "./core/operation.ts";
 export type { Decision, Finding, Severity, ToolResult } from "./core/result.ts";
+export { decisionResult } from "./tools/decision-result.ts";
 export type { Run, RunEnd, RunState, RunView } from "./core/run.ts";
 export {
   defineExtension,

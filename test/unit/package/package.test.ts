@@ -74,7 +74,7 @@ describe("the package", () => {
       "app.yml",
       "dist/cli.js",
       "dist/index.d.ts",
-      "dist/testing/index.d.ts",
+      "dist/testing.d.ts",
       "dist/gate/secrets/scan-worker.js",
       "dist/tools/script/isolate-worker.js",
       "examples/action/mention.yml",
