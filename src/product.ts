@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import packageFile from "../package.json" with { type: "json" };
 import { secretsOf, type Environment } from "./config/environment.ts";
-import { withoutEffect } from "./config/not-yet.ts";
+import { withoutEffect } from "./config/without-effect.ts";
 import { readServerFile } from "./config/server-file.ts";
 import { settingsOf } from "./config/settings.ts";
 import { readToolServers } from "./config/tool-servers.ts";

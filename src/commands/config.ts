@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { explain, renderExplained, type NamedLayer } from "../config/explain.ts";
 import { readLayer, sayFault } from "../config/read-layer.ts";
-import { withoutEffect } from "../config/not-yet.ts";
+import { withoutEffect } from "../config/without-effect.ts";
 import { readServerFile } from "../config/server-file.ts";
 import { SallyportError } from "../core/errors.ts";
 import { openGit } from "../workspace/git.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { faultsOf, readEnvironment, type Environment } from "../config/environment.ts";
 import { withKeptApp } from "../config/kept-app.ts";
-import { withoutEffect } from "../config/not-yet.ts";
+import { withoutEffect } from "../config/without-effect.ts";
 import { readServerFile } from "../config/server-file.ts";
 import type { FileSettings } from "../config/file-schema.ts";
 import { ConfigurationError, messageOf, SallyportError } from "../core/errors.ts";

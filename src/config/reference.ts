@@ -1,6 +1,5 @@
 import { SERVER_ONLY } from "./file-schema.ts";
 import { configurationSchema, type JsonSchema } from "./json-schema.ts";
-import { NOT_YET } from "./not-yet.ts";
 import { DEFAULT_SETTINGS } from "./settings.ts";
 
 const INTRODUCTION = `# Configuration
@@ -19,8 +18,6 @@ Values merge key by key, a list is taken whole. What the server or the organisat
 A file with a fault (an unknown key, a wrong type, YAML that cannot be read) counts for nothing but what it tightens; it is reported once for each
 version, as the check run \`sallyport/config\` on the default branch's head, with line and key. While GitHub cannot be asked for the file, no run
 starts. Keys that begin with \`x-\` are your own, for what is referred to more than once.
-
-Understood, and without effect in this release: ${NOT_YET.map((key) => `\`${key}\``).join(", ")}.
 
 \`sallyport config explain\` shows each value and where it came from. Editors check the file by \`schema/sallyport.schema.json\`:
 

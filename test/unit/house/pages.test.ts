@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { describe, expect, it, test } from "vitest";
-import { NOT_YET } from "../../../src/config/not-yet.ts";
 import { readLayer } from "../../../src/config/read-layer.ts";
 import { MIGRATIONS } from "../../../src/store/migrations.ts";
 
@@ -172,9 +171,4 @@ it("the page on privacy names every table that data is kept in", () => {
   const tables = MIGRATIONS.flatMap((sql) => [...sql.matchAll(/create table sallyport\.(\w+)/g)].map(([, name = ""]) => name));
   expect(tables.length).toBeGreaterThan(8);
   for (const name of tables) expect(page, name).toContain(`\`${name}\``);
-});
-
-it("the page on operating says what is understood and does nothing", () => {
-  const page = read("docs/operating.md").split("## Not there yet")[1] ?? "";
-  for (const name of NOT_YET.filter((key) => key !== "extensions")) expect(page, name).toContain(`\`${name}\``);
 });
