@@ -229,6 +229,27 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return purge({ repository, yes: options["yes"] === true }, { ...localWorld(), cwd: workingFolder(textOf(options["cwd"])) });
     },
   },
+  verify: {
+    says: "check a run's receipt: signature, key, commit and tree; the exit status is 0 good, 1 not to be believed, 3 could not judge",
+    page: "receipts.md",
+    examples: [
+      "sallyport verify receipt.json --key keys.json",
+      "sallyport verify acme/widgets#12 --key https://bot.example.com/.well-known/sallyport-keys.json",
+    ],
+    takes: "<file, owner/repo#number or a pull request's address>",
+    options: {
+      key: { type: "string", says: "the keys that you trust: a file or an https address, as a list of keys or PEM" },
+      json: { type: "boolean", says: "as JSON" },
+      cwd: CWD,
+    },
+    misused: 3,
+    run: async (options, [target]) => {
+      const { verify } = await import("./commands/verify.ts");
+      const world = { variables: process.env, write, complain };
+      const cwd = workingFolder(textOf(options["cwd"]));
+      return verify({ target, key: textOf(options["key"]), json: options["json"] === true, cwd }, world);
+    },
+  },
   demo: {
     says: "show the whole path on this machine, offline: a mention, a fix, the gate, a pull request",
     examples: ["sallyport demo", "sallyport demo --serve"],
@@ -239,7 +260,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 const GROUPS: Groups = {
   "See it work": ["demo"],
-  "In any git checkout": ["init", "gate", "review", "run", "graph", "config"],
+  "In any git checkout": ["init", "gate", "review", "run", "graph", "config", "verify"],
   "As a GitHub App": ["setup", "doctor", "serve", "pause", "resume", "purge", "advisories"],
 };
 

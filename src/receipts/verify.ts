@@ -6,6 +6,7 @@ import { PREDICATE_TYPE, type Receipt, type Statement } from "./statement.ts";
 /** What whoever verifies knows of the commit from elsewhere: a checkout, or GitHub. What is absent is not compared. */
 export interface Known {
   readonly commit?: string;
+  readonly repositoryId?: number;
   /** The tree of the commit that the receipt names; undefined where nobody can say. */
   treeOf(commit: string): Promise<string | undefined>;
   /** Where that stands, for people: `this checkout`, `GitHub`. */
@@ -37,13 +38,17 @@ export type Verified =
  * from elsewhere. `bad` is a receipt that must not be believed; `unjudged` says that nothing is known either way.
  */
 export async function verifyReceipt({ envelope, keys, known }: VerifyRequest): Promise<Verified> {
-  if (keys.length === 0) return { status: "unjudged", why: "no key was given to judge it by" };
+  if (keys.length === 0) return { status: "unjudged", why: "No key was given to judge it by" };
   const opened = open(envelope, keys);
   if (opened.status === "bad") return { status: "bad", why: `The receipt is not to be believed: ${opened.why}.` };
   const statement = readStatement(opened.payload);
   if (typeof statement === "string") return { status: "bad", why: `What was signed is no receipt of this kind: ${statement}.` };
   const { commit, tree } = subjectOf(statement);
   if (commit === undefined) return { status: "bad", why: "What was signed names no commit." };
+  const { id, name } = statement.predicate.repository;
+  if (known?.repositoryId !== undefined && known.repositoryId !== id) {
+    return { status: "bad", why: `The receipt is for another repository: ${name} (${id}), not ${known.repositoryId}.` };
+  }
   const compared = known === undefined ? undefined : await compare({ commit, tree }, known);
   if (compared !== undefined && compared.status !== "same") return { status: compared.status, why: compared.why };
   return {
@@ -81,7 +86,8 @@ function readStatement(payload: string): Statement | string {
   const { _type, predicateType, subject, predicate } = (value ?? {}) as { readonly [key: string]: unknown };
   if (_type !== "https://in-toto.io/Statement/v1") return "it is no statement of in-toto, version 1";
   if (predicateType !== PREDICATE_TYPE) return `its predicate is ${JSON.stringify(predicateType)}`;
-  if (!Array.isArray(subject) || typeof predicate !== "object" || predicate === null) return "it has no subject or no predicate";
+  const { repository } = (predicate ?? {}) as { readonly repository?: { readonly id?: unknown } };
+  if (!Array.isArray(subject) || typeof repository?.id !== "number") return "it names no subject or no repository";
   return value as Statement;
 }
 
@@ -100,7 +106,7 @@ async function compare(
     return { status: "bad", why: `The receipt is for commit ${commit}; what is to be verified is ${known.commit}.` };
   }
   const found = await known.treeOf(commit);
-  if (found === undefined) return { status: "unjudged", why: `Commit ${commit}, which the receipt names, is not there (${known.source}).` };
+  if (found === undefined) return { status: "unjudged", why: `Commit ${commit}, which the receipt names, is not there (${known.source})` };
   if (tree !== undefined && found !== tree) {
     return { status: "bad", why: `The receipt is for the tree ${tree}; commit ${commit} has ${found} (${known.source}).` };
   }

@@ -6,11 +6,11 @@ export function isObjectId(text: string): boolean {
 }
 
 /** The header that git hashes and stores before an object's bytes. */
-export function objectHeader(kind: "blob" | "tree", size: number): Buffer {
+export function objectHeader(kind: "blob" | "tree" | "commit", size: number): Buffer {
   return Buffer.from(`${kind} ${size}\0`, "latin1");
 }
 
 /** Git's id of these bytes, computed here: nothing has to ask git what it would say. */
-export function objectId(kind: "blob" | "tree", bytes: Uint8Array): string {
+export function objectId(kind: "blob" | "tree" | "commit", bytes: Uint8Array): string {
   return createHash("sha1").update(objectHeader(kind, bytes.length)).update(bytes).digest("hex");
 }
