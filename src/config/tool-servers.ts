@@ -16,11 +16,11 @@ const OWN: readonly string[] = [
   "WEBHOOK_SECRET",
   "OPENAI_API_KEY",
   "DATABASE_URL",
-  "SALLYPORT_DASHBOARD_TOKEN",
   "WEBHOOK_PROXY_URL",
   "GITHUB_TOKEN",
   "GH_TOKEN",
 ];
+const isOwn = (name: string): boolean => OWN.includes(name) || name.startsWith("SALLYPORT_");
 const SOUNDS_SECRET = /token|key|secret|passw|credential|auth/i;
 /** Headers whose values everybody may see, and which are ordinary words of other texts. */
 const PLAIN_HEADERS = /^(?:accept(?:-.*)?|content-type|user-agent|cache-control)$/i;
@@ -36,7 +36,7 @@ export function readToolServers(
   const secrets: string[] = [];
   const fill = (key: string, text: string): string =>
     text.replace(REFERENCE, (_, name: string) => {
-      const value = OWN.includes(name) ? undefined : variables[name];
+      const value = isOwn(name) ? undefined : variables[name];
       if (value === undefined || value === "") throw cannotFill(key, name);
       secrets.push(value);
       return value;
@@ -62,12 +62,12 @@ export function readToolServers(
 }
 
 function cannotFill(key: string, name: string): ConfigurationError {
-  const isOwn = OWN.includes(name);
+  const isRefused = isOwn(name);
   return new ConfigurationError(
-    isOwn ? `${key} refers to ${name}, which is Sallyport's own secret.` : `${key} refers to the variable ${name}, which is not set.`,
+    isRefused ? `${key} refers to ${name}, which is Sallyport's own secret.` : `${key} refers to the variable ${name}, which is not set.`,
     {
       code: "bad-environment",
-      hint: isOwn ? "Give the tool server a secret of its own, in a variable of another name." : "Set it, or take the reference out.",
+      hint: isRefused ? "Give the tool server a secret of its own, in a variable of another name." : "Set it, or take the reference out.",
     },
   );
 }
