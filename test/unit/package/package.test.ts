@@ -152,4 +152,17 @@ describe("the package", () => {
     });
     expect(checked).toMatchObject({ stdout: "", status: 0 });
   });
+
+  test("carries a template of an extension that passes its own test and its own check of types where it is copied to", async () => {
+    const copy = join(project, "my-extension");
+    await cp(join(installed, "examples/extension-template"), copy, { recursive: true });
+    const { scripts } = JSON.parse(await readFile(join(copy, "package.json"), "utf8")) as { scripts: Record<string, string> };
+    expect(scripts).toEqual({ test: "node --test test/*.test.ts", check: "tsc" });
+    const checked = spawnSync(process.execPath, [join(root, "node_modules/ts7/bin/tsc")], { cwd: copy, encoding: "utf8" });
+    expect(checked).toMatchObject({ stdout: "", status: 0 });
+    const env = { PATH: process.env["PATH"] };
+    const tried = spawnSync(process.execPath, ["--test", "test/index.test.ts"], { cwd: copy, encoding: "utf8", env });
+    expect(tried.stdout).toMatch(/^. pass 2$/m);
+    expect(tried.status).toBe(0);
+  }, 120_000);
 });
