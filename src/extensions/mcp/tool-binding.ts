@@ -51,7 +51,7 @@ function schemaFrom(given: unknown): JsonSchemaObject {
   const text = JSON.stringify(given ?? { type: "object" });
   if (text.length > LARGEST_SCHEMA) throw new TypeError(`its schema has more than ${LARGEST_SCHEMA} characters`);
   return JSON.parse(text, (key, value: unknown) => {
-    if (key === "patternProperties" || (key === "pattern" && typeof value === "string")) return undefined;
+    if (key === "$schema" || key === "patternProperties" || (key === "pattern" && typeof value === "string")) return undefined;
     return typeof value === "string" ? stripInvisible(value) : value;
   }) as JsonSchemaObject;
 }

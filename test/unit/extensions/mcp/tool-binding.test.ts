@@ -60,6 +60,7 @@ describe("a server's tool", () => {
 
   it("keeps its schema, but for patterns that would be run here", () => {
     const inputSchema = {
+      $schema: "http://json-schema.org/draft-07/schema#",
       type: "object",
       properties: { pattern: { type: "string", pattern: "^(a+)+$", description: "A\u200b pattern." } },
       patternProperties: { "^(a+)+$": {} },

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import type { Bot } from "../../../../src/extensions/api.ts";
 import type { AssembleOptions } from "../../../../src/tools/extended/assemble.ts";
+import type { ToolPolicy } from "../../../../src/tools/extended/policy.ts";
 import { assemble, binding } from "./assembled.ts";
 
 describe("the list of a conversation", () => {
@@ -35,6 +36,22 @@ describe("the list of a conversation", () => {
       { policy },
     );
     expect(names).toEqual(["look", "stray"]);
+  });
+
+  it.each<readonly [policy: ToolPolicy, isOffered: boolean]>([
+    [{}, false],
+    [{ deny: ["look"] }, false],
+    [{ allow: ["*"] }, true],
+    [{ allow: ["look", "mcp__docs__*"] }, true],
+    [{ allow: ["look"] }, false],
+    [{ allow: ["!(mcp__*)", "mcp__other__*"] }, false],
+    [{ approve: ["mcp__docs__search"] }, true],
+    [{ approve: ["mcp__other__*"] }, false],
+    [{ approve: ["mcp__*"], deny: ["mcp__docs__*"] }, false],
+    [{ allow: ["look"], approve: ["mcp__*"] }, false],
+  ])("has a tool of a tool server only where policy says so: with %j %j", async (policy, isOffered) => {
+    const { names } = await assemble((bot) => bot.addAction("tools.register", ({ add }) => add(binding("mcp__docs__search"))), { policy });
+    expect(names.includes("mcp__docs__search")).toBe(isOffered);
   });
 
   it("takes no second tool of a name from an action, and says so", async () => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ok, renderToolResult } from "../../../../src/core/result.ts";
 import type { Bot, ToolBinding } from "../../../../src/extensions/api.ts";
 import { openDraft } from "../../../../src/extensions/draft.ts";
-import { createHost } from "../../../../src/extensions/host.ts";
+import { createHost, type ExtensionHost } from "../../../../src/extensions/host.ts";
 import { defineTool } from "../../../../src/tools/define-tool.ts";
 import { assembleTools, type AssembleOptions } from "../../../../src/tools/extended/assemble.ts";
 import type { ExtensionPorts, WriteContext } from "../../../../src/tools/tool.ts";
@@ -37,6 +37,11 @@ export async function assemble(register: (bot: Bot) => void, options: Partial<As
   register(bot);
   close();
   const extensions = createHost({ entrypoint: "app", drafts: [draft], builtIn: [], mask: (text) => text, log });
+  return { log, ...(await assembleWith(extensions, { log, ...options })) };
+}
+
+/** The tools of a conversation with extensions that are loaded already. */
+export async function assembleWith(extensions: ExtensionHost, options: Partial<AssembleOptions> = {}) {
   const tools = await assembleTools({
     of: "tools",
     builtIn: BUILT_IN,
@@ -44,11 +49,10 @@ export async function assemble(register: (bot: Bot) => void, options: Partial<As
     run: RUN,
     policy: {},
     isOffered: () => true,
-    log,
+    log: listening(),
     ...options,
   });
   return {
-    log,
     names: tools.map(({ name }) => name),
     tool: (name: string) => tools.find((tool) => tool.name === name),
     async call(name: string, args: unknown = {}, context: WriteContext = contextFor({})) {
