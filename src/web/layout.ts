@@ -18,7 +18,7 @@ export interface NavLink {
 /** The dashboard's own pages; those of extensions stand behind them. */
 const PAGES: readonly NavLink[] = [
   { path: BASE, label: "Runs", icon: "activity" },
-  { path: APPROVALS_PATH, label: "Approvals", icon: "check" },
+  { path: APPROVALS_PATH, label: "Approvals", icon: "list-checks" },
   { path: `${BASE}/queue`, label: "Queue", icon: "boxes" },
   { path: `${BASE}/spend`, label: "Spend", icon: "wallet" },
   { path: `${BASE}/gate`, label: "Gate", icon: "shield-check" },

@@ -8,6 +8,8 @@ import { readRun } from "../store/runs.ts";
 import type { Executor } from "../store/sql.ts";
 import { createAccess } from "./access.ts";
 import type { Answer } from "./answer.ts";
+import { sendAuditExport } from "./audit-export.ts";
+import { AUDIT_EXPORT_PATH } from "./audit-page.ts";
 import { readDiff, type ReadBase } from "./changes/file-diff.ts";
 import { renderPatch } from "./changes/patch.ts";
 import { cleanAll, cleanWith } from "./clean.ts";
@@ -18,8 +20,10 @@ import { readListQuery, renderList } from "./list-page.ts";
 import type { Live } from "./live/live.ts";
 import { LIVE_SCRIPT } from "./live/live-script.ts";
 import { readTopic } from "./live/topic.ts";
+import { overviewPage } from "./overview.ts";
 import { createPeople, type PeopleOptions } from "./people.ts";
 import { renderRun } from "./run-page.ts";
+import type { Budgets } from "./spend-page.ts";
 import { STYLESHEET } from "./stylesheet.ts";
 
 /** Runs on the list, and journal rows on the page of one run. */
@@ -52,6 +56,8 @@ export interface PagesOptions {
   readonly arrivals?: Pick<Arrivals, "last">;
   /** What extensions serve. */
   readonly routes?: readonly ServedRoute[];
+  /** Dollars a day, as the server's configuration says. */
+  readonly budgets?: Budgets;
   /** Tells open pages what is new; without it they stand still. */
   readonly live?: Pick<Live, "serve">;
   /** Files of the commits that runs work on, for differences; without it changed files are shown whole. */
@@ -67,9 +73,10 @@ export type Pages = (request: IncomingMessage, response: ServerResponse) => Prom
 
 /** The dashboard: pages that are read, one on which people answer, and 404 for everything else. */
 export function createPages(options: PagesOptions): Pages {
-  const { log, dashboardToken, routes = [], live, mask = unmasked, readBase, now = Date.now } = options;
+  const { database, log, dashboardToken, routes = [], budgets = {}, live, mask = unmasked, readBase, now = Date.now } = options;
+  const links = linksOf(routes);
   const judgeAccess = createAccess(dashboardToken === undefined ? {} : { token: dashboardToken });
-  const around = { mask, links: linksOf(routes), now, log, ...(readBase === undefined ? {} : { readBase }) };
+  const around = { mask, links, now, log, ...(readBase === undefined ? {} : { readBase }) };
   const people = options.people === undefined ? undefined : createPeople(options.people, around);
 
   /** Undefined where the response was taken over. */
@@ -88,7 +95,7 @@ export function createPages(options: PagesOptions): Pages {
     }
     if (isRoute) return (await answerRoute(request, path, { routes, log })) ?? { status: 404, body: "not found\n" };
     if (request.method !== "GET" && request.method !== "HEAD") {
-      const body = layOutNotice("Only reading", "These pages can only be read: send GET or HEAD.");
+      const body = layOutNotice("Only reading", "These pages can only be read: send GET or HEAD.", { links });
       return { status: 405, body, headers: { allow: "GET, HEAD" } };
     }
     if (path === BASE) return { status: 200, body: await list(parameters, options) };
@@ -97,7 +104,14 @@ export function createPages(options: PagesOptions): Pages {
     const topic = request.method === "GET" ? readTopic(path, parameters) : undefined;
     if (topic !== undefined && live !== undefined) {
       for (const [name, value] of Object.entries(POLICY)) response.setHeader(name, value);
-      return void live.serve(topic, request, response);
+      live.serve(topic, request, response);
+      return undefined;
+    }
+    const overview = await overviewPage(path, parameters, { database, mask, links, budgets, now: now() });
+    if (overview !== undefined) return { status: 200, body: overview };
+    if (path === AUDIT_EXPORT_PATH) {
+      for (const [name, value] of Object.entries(POLICY)) response.setHeader(name, value);
+      return void (await sendAuditExport(request, response, { database, log }));
     }
     const [, patchOf] = PATCH_PATH.exec(path) ?? [];
     const change = patchOf === undefined ? undefined : await patch(patchOf, options);
@@ -109,7 +123,8 @@ export function createPages(options: PagesOptions): Pages {
     const [, id] = RUN_PATH.exec(path) ?? [];
     const page = id === undefined ? undefined : await run(id, options);
     if (page !== undefined) return { status: 200, body: page };
-    return { status: 404, body: layOutNotice("Not found", "There is no such page or run. Runs are deleted some time after their end.") };
+    const body = layOutNotice("Not found", "There is no such page or run. Runs are deleted some time after their end.", { links });
+    return { status: 404, body };
   }
 
   return async (request, response) => {
@@ -120,7 +135,7 @@ export function createPages(options: PagesOptions): Pages {
       log.warn({ why: messageOf(error) }, "a page could not be made");
       given = {
         status: 503,
-        body: layOutNotice("Not now", "This page could not be made; the server's log says why. Try again in a moment."),
+        body: layOutNotice("Not now", "This page could not be made; the server's log says why. Try again in a moment.", { links }),
       };
     }
     if (given !== undefined) send(request, response, given);
