@@ -88,6 +88,7 @@ export async function openStage({
           ...environment,
         }),
         path: process.env["PATH"] ?? "",
+        variables: environment,
         secrets,
         log:
           process.env["LOG_LEVEL"] === undefined
