@@ -139,6 +139,8 @@ export function createWorld(units: readonly (TabledUnit | undefined)[], modules:
     if (self === undefined) return undefined;
     const of = table(unit).declared(self.owner);
     if (unit.facts.language === "rust") return implemented(world, of) ?? { t: "instance", of, args: [] };
+    // The constants that stand in an enum are its instances.
+    if (self.isStatic && of.fact.kind === "enum") return { t: "instance", of, args: [] };
     if (self.isStatic || of.fact.kind === "object") return { t: "itself", of };
     const args = (of.fact.typeParameters ?? []).map(({ name, bound }) => ({
       t: "parameter" as const,

@@ -48,8 +48,10 @@ export function tabledUnit(index: number, path: string, facts: BlobFacts, isTest
       const { parent } = fact;
       const around = facts.symbols[parent];
       const isMember = around !== undefined && OWNERS.includes(around.kind) && (fact.kind === "method" || fact.kind === "field");
-      if (isMember && (around.kind !== "object" || fact.isArrow !== true)) return { owner: parent, isStatic: fact.isStatic === true };
-      if (fact.kind === "class") return { owner: at, isStatic: true };
+      // What stands as a value in an object literal has the `this` of what is around the literal.
+      if (isMember && (around.kind !== "object" || (fact.kind === "method" && fact.isArrow !== true)))
+        return { owner: parent, isStatic: fact.isStatic === true };
+      if (fact.kind === "class" || fact.kind === "enum") return { owner: at, isStatic: true };
       if (fact.kind === "function" && fact.isArrow !== true) return undefined;
       at = parent;
     }
@@ -63,13 +65,25 @@ export function tabledUnit(index: number, path: string, facts: BlobFacts, isTest
     ));
   }
 
+  /** Python gives `this` a name, the first parameter's: where that was bound. */
+  function scopeOfThis(scope: number, name: string): number | undefined {
+    for (let at = scope; at > 0; at = facts.scopes[at]?.parent ?? 0) {
+      const [found] = bound().within(at, name);
+      if (found === undefined) continue;
+      const value = facts.expressions[facts.bindings[found]?.value ?? -1];
+      return value?.k === "this" ? value.scope : undefined;
+    }
+    return undefined;
+  }
+
   function ownFields(): { table: NameTable; values: readonly number[] } {
     const found: { name: string; owner: number; value: number }[] = [];
     for (const { target, value } of facts.assignments) {
       const fact = facts.expressions[target];
       if (fact?.k !== "member") continue;
       const of = facts.expressions[fact.of];
-      const self = of?.k === "this" ? selfOf(of.scope) : undefined;
+      const scope = of?.k === "this" ? of.scope : of?.k === "name" ? scopeOfThis(of.scope, of.name) : undefined;
+      const self = scope === undefined ? undefined : selfOf(scope);
       if (self !== undefined) found.push({ name: fact.name, owner: self.owner, value });
     }
     const table = nameTable(
