@@ -19,18 +19,21 @@ import { workerScanner } from "./gate/secrets/worker-scanner.ts";
 import { selfTest } from "./gate/self-test.ts";
 import { createAdvisorySources } from "./github/advisories.ts";
 import { createAppDeliveries } from "./github/app-deliveries.ts";
+import { createSignIn } from "./github/sign-in.ts";
 import { createGitHubApp, type GitHubAppOptions } from "./github/client.ts";
 import { createMarkers } from "./github/marker.ts";
 import { askOnce } from "./model/ask-once.ts";
-import { openModels, type ModelSource } from "./model/open-models.ts";
+import { modelsOf } from "./model/configured-models.ts";
 import { buildGraph } from "./graph/build-graph.ts";
 import { encodedCache } from "./graph/cache/encoded-cache.ts";
 import { openKeys } from "./receipts/key-file.ts";
+import { createAnswers, type WithDatabase } from "./runs/answers.ts";
 import { createEngine, refuseRole, type Engine, type EngineOptions } from "./runs/engine.ts";
 import { createSteps } from "./runs/execute.ts";
 import type { RunEvent } from "./runs/run-context.ts";
 import { createScopes } from "./runs/scopes.ts";
 import { shareReading } from "./runs/shared-reading.ts";
+import { announceWorker } from "./runs/upkeep/announce-worker.ts";
 import { startUpkeep, type Upkeep } from "./runs/upkeep/upkeep.ts";
 import { createServer } from "./server.ts";
 import { countWork } from "./store/counts.ts";
@@ -55,7 +58,9 @@ import { allToolNames, createTools } from "./tools/registry.ts";
 import { createIdentity } from "./triggers/identity.ts";
 import { connectWebhookProxy } from "./triggers/webhook-proxy.ts";
 import { createMetricsPage, isMetrics } from "./web/metrics-page.ts";
+import { createLive } from "./web/live/live.ts";
 import { createPages } from "./web/pages.ts";
+import { readBaseFiles } from "./workspace/base-files.ts";
 import { createKeysPage, isKeysPage } from "./web/keys-page.ts";
 import { openGit } from "./workspace/git.ts";
 import { keepStores, storeLimits } from "./workspace/keep-stores.ts";
@@ -229,7 +234,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const graphFacts = encodedCache(storeGraphFacts(database), (error) =>
     log.warn({ error: messageOf(error) }, "facts of the code graph are not kept"),
   );
-  const steps = createSteps({
+  const dependencies: WithDatabase = {
     github,
     gate: observedGate(watchGate(gate, watch), extensions),
     scopes,
@@ -262,7 +267,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     handle: async () => (await identity()).appSlug,
     ...(options.observe === undefined ? {} : { observe: options.observe }),
     log,
-  });
+  };
+  const steps = createSteps(dependencies);
   const engine: Engine = createEngine({ database, concurrency: environment.concurrency, role, log, ...watchSteps(steps, watch) });
   await engine.start();
   const forgetAll = async (gone: Forgotten): Promise<void> => {
@@ -284,8 +290,18 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     meters.request(request.trigger, acceptance.status);
     return acceptance;
   };
+  const live = createLive({ database, log });
   const pages = createPages({
     database,
+    live,
+    budgets: settingsOf([configured]).daily_usd,
+    readBase: (wish) => readBaseFiles(stores, wish),
+    people: {
+      database,
+      answers: createAnswers(dependencies),
+      secret: environment.privateKey,
+      signIn: environment.signIn && createSignIn({ ...environment.signIn, ...environment.github, onToken: secrets.add }),
+    },
     mask: secrets.mask,
     log,
     ...(environment.dashboardToken === undefined ? {} : { dashboardToken: environment.dashboardToken }),
@@ -296,6 +312,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       ...(page === undefined ? {} : { page }),
     })),
   });
+  const announced = role === "web" ? undefined : announceWorker({ database, log, version, slots: environment.concurrency });
   // It begins once deliveries can be taken: what it asks for comes at once.
   let upkeep: Upkeep | undefined;
   const server = createServer({
@@ -317,6 +334,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     listening = await server.listen();
   } catch (error) {
     wishes?.[Symbol.dispose]();
+    await announced?.[Symbol.asyncDispose]();
     await Promise.all([engine.stop({ graceMs: 0 }), extensions.stop()]);
     await database.close();
     throw error;
@@ -344,10 +362,12 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     idle: engine.idle,
     async stop({ graceMs = GRACE_MS } = {}) {
       wishes?.[Symbol.dispose]();
+      live[Symbol.dispose]();
       await proxy?.[Symbol.asyncDispose]();
       await Promise.all([server.close({ graceMs }), engine.stop({ graceMs }), extensions.stop()]);
       await scanner[Symbol.asyncDispose]();
       await upkeep?.[Symbol.asyncDispose]();
+      await announced?.[Symbol.asyncDispose]();
       await tended[Symbol.asyncDispose]();
       await quarters[Symbol.asyncDispose]();
       await tracer[Symbol.asyncDispose]();
@@ -365,25 +385,6 @@ async function closingOnFailure<T>(begun: { close(): Promise<unknown> }, work: (
     throw error;
   }
 }
-
-/** The models of the environment; undefined, and said once, when none is configured. */
-function modelsOf({ model: { apiKey, baseUrl, names, api } }: Environment, log: Logger): ModelSource | undefined {
-  if (apiKey === undefined && baseUrl === undefined) {
-    log.warn({}, WITHOUT_MODEL);
-    return undefined;
-  }
-  return openModels({
-    api,
-    names: names.length === 0 ? [DEFAULT_MODEL] : names,
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    log,
-  });
-}
-
-const WITHOUT_MODEL =
-  "no model is configured: mentions, reviews, triage, explaining and mending failed CI, and scheduled tasks wait for OPENAI_API_KEY, or OPENAI_BASE_URL; the gate's checks, how far a change reaches, commands and the first errors of failed CI need none";
-const DEFAULT_MODEL = "gpt-5";
 
 /** Milliseconds in which a wrong key is noticed at the start. */
 const IDENTITY_WITHIN_MS = 2_000;

@@ -37,6 +37,8 @@ export interface Environment {
   /** Runs at a time in this process. */
   readonly concurrency: number;
   readonly dashboardToken?: string;
+  /** The App's own client, by which people sign in to the dashboard. */
+  readonly signIn?: { readonly clientId: string; readonly clientSecret: string };
   /** PEM: with what receipts are signed, and older keys beside it. A file of the data folder when left out. */
   readonly receiptKey?: string;
   /** Modules that the operator loads, as they were named. */
@@ -72,6 +74,7 @@ export function readEnvironment(variables: Variables): Environment {
   const dashboardToken = value(variables, "SALLYPORT_DASHBOARD_TOKEN");
   const configFile = value(variables, "SALLYPORT_CONFIG");
   const webhookProxyUrl = READERS.webhookProxyUrl(variables);
+  const signIn = READERS.signIn(variables);
   const receiptKey = value(variables, "SALLYPORT_RECEIPT_KEY");
   return {
     appId: READERS.appId(variables),
@@ -89,6 +92,7 @@ export function readEnvironment(variables: Variables): Environment {
     ...(configFile === undefined ? {} : { configFile }),
     concurrency: READERS.concurrency(variables),
     ...(dashboardToken === undefined ? {} : { dashboardToken }),
+    ...(signIn === undefined ? {} : { signIn }),
     ...(receiptKey === undefined ? {} : { receiptKey }),
     extensions: readExtensions(variables),
     ...(webhookProxyUrl === undefined ? {} : { webhookProxyUrl }),
@@ -131,17 +135,19 @@ const READERS = {
   model: readModel,
   databaseUrl: readDatabaseUrl,
   webhookProxyUrl: readWebhookProxy,
+  signIn: readSignIn,
   concurrency: (variables: Variables) => readWhole(variables, "SALLYPORT_CONCURRENCY", { least: 1, most: 256, otherwise: 4 }),
 };
 
 /** The values that must never be seen outside this process, by the variable that holds them. */
 export function secretsOf(environment: Environment): { readonly name: string; readonly value: string }[] {
-  const { privateKey, webhookSecrets, model, databaseUrl, dashboardToken, webhookProxyUrl, receiptKey } = environment;
+  const { privateKey, webhookSecrets, model, databaseUrl, dashboardToken, signIn, webhookProxyUrl, receiptKey } = environment;
   const held = [{ name: "PRIVATE_KEY", value: privateKey }, ...webhookSecrets.map((secret) => ({ name: "WEBHOOK_SECRET", value: secret }))];
   const optional = {
     OPENAI_API_KEY: model.apiKey,
     DATABASE_URL: databaseUrl,
     SALLYPORT_DASHBOARD_TOKEN: dashboardToken,
+    GITHUB_CLIENT_SECRET: signIn?.clientSecret,
     // Whoever knows a channel reads along.
     WEBHOOK_PROXY_URL: webhookProxyUrl,
     SALLYPORT_RECEIPT_KEY: receiptKey,
@@ -157,6 +163,17 @@ function value(variables: Variables, name: string): string | undefined {
 
 function wrong(name: string, expected: string, hint: string, cause?: unknown): ConfigurationError {
   return new ConfigurationError(`${name} ${expected}`, { code: "bad-environment", hint, cause });
+}
+
+/** Probot's own names. One without the other signs nobody in. */
+function readSignIn(variables: Variables): Environment["signIn"] {
+  const [clientId, clientSecret] = [value(variables, "GITHUB_CLIENT_ID"), value(variables, "GITHUB_CLIENT_SECRET")];
+  if (clientId === undefined && clientSecret === undefined) return undefined;
+  const hint = `Client id and client secret stand on ${APP_PAGE}; set both, or neither.`;
+  if (clientId === undefined) throw wrong("GITHUB_CLIENT_ID", "is missing, and GITHUB_CLIENT_SECRET is set.", hint);
+  if (clientSecret === undefined) throw wrong("GITHUB_CLIENT_SECRET", "is missing, and GITHUB_CLIENT_ID is set.", hint);
+  if (!/^[\w.-]{1,100}$/.test(clientId)) throw wrong("GITHUB_CLIENT_ID", "is none: expected the App's client id.", hint);
+  return { clientId, clientSecret };
 }
 
 function readAppId(variables: Variables): number {

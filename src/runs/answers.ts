@@ -22,6 +22,9 @@ export interface Answers {
   answer(approval: string, kind: "approved" | "denied", who: Answerer): Promise<RecordedAnswer>;
 }
 
+/** What runs need where what is said of them is kept. */
+export type WithDatabase = RunDependencies & { readonly database: Database };
+
 /** Nobody on GitHub has this id. */
 const OPERATOR = { id: 0, login: "operator" } as const;
 /** Milliseconds in which GitHub is to tell what somebody may. */
@@ -29,7 +32,7 @@ const TELL_WITHIN = 20_000;
 const UNKNOWN = "GitHub does not tell now whether you may answer this. Try again in a moment.";
 
 /** What was asked is judged by the configuration of this moment, as a comment would be, and never by what a run once read. */
-export function createAnswers(dependencies: RunDependencies & { readonly database: Database }): Answers {
+export function createAnswers(dependencies: WithDatabase): Answers {
   const { database, log, extensions } = dependencies;
 
   async function find(id: string): Promise<{ readonly stored: StoredApproval; readonly about: StoredRun } | undefined> {

@@ -16,7 +16,7 @@ export interface PeopleOptions {
   /** The same in every process of a fleet; keys are derived from it. */
   readonly secret: string;
   /** Absent where the App's client id and secret are not configured: then only the operator answers here. */
-  readonly signIn?: SignInPort;
+  readonly signIn?: SignInPort | undefined;
 }
 
 /** The part of the dashboard that knows who somebody is. */
