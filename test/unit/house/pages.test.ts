@@ -49,7 +49,7 @@ describe("the pages", () => {
   });
 });
 
-const SERVER_ONLY = ["docs/sandbox.md", "docs/extensions.md"];
+const SERVER_ONLY = ["docs/sandbox.md", "docs/extensions.md", "docs/mcp.md"];
 const yaml = PAGES.flatMap((page) => blocks(page, "yaml").map((text) => ({ page, text }))).filter(({ text }) => !text.includes("uses:"));
 
 test.each(yaml)("$page: its example is a configuration without faults:\n$text", ({ page, text }) => {
