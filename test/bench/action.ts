@@ -5,7 +5,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { BenchGroup } from "./bench.ts";
+import { measureGroups, rowOf } from "./bench.ts";
+import type { BenchGroup, Groups, Target } from "./bench.ts";
 
 const bundle = fileURLToPath(new URL("../../action/dist/index.js", import.meta.url));
 const user = { id: 7, login: "alice", type: "User" };
@@ -116,3 +117,13 @@ async function firstRequest(variables: (url: string) => Readonly<Record<string, 
   server.closeAllConnections();
   server.close();
 }
+
+export const bench = async () => measureGroups(await actionGroups());
+export const targets: readonly Target<Groups>[] = [
+  {
+    name: "the Action's process, to its first request",
+    unit: "ms",
+    atMost: 300,
+    figure: (groups) => rowOf(groups, "from the start", "the Action")?.medianMs,
+  },
+];

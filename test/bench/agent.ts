@@ -7,7 +7,8 @@ import { holdSecrets } from "../../src/core/secrets.ts";
 import type { Model } from "../../src/model/model.ts";
 import { answer, call, contextFor, OPENING, say, tool } from "../unit/agent/doubles.ts";
 import { randomText } from "../../packages/write-path-corpus/src/expand.ts";
-import type { BenchGroup } from "./bench.ts";
+import { measureGroups, rowOf } from "./bench.ts";
+import type { BenchGroup, Groups, Target } from "./bench.ts";
 
 const TURNS = 100;
 /** Characters of each result. */
@@ -75,3 +76,15 @@ function pastOf(texts: readonly string[]): readonly JournalEntry[] {
   });
   return [{ kind: "opening", messages: OPENING }, ...turns];
 }
+
+export const bench = () => measureGroups(agentGroups());
+export const targets: readonly Target<Groups>[] = [
+  {
+    name: `a turn of the agent's loop, without the model and the tool`,
+    unit: "ms",
+    atMost: 5,
+    figure: (groups) => perTurn(rowOf(groups, `${TURNS} turns`, "the loop")?.medianMs),
+  },
+];
+
+const perTurn = (ms: number | undefined): number | undefined => (ms === undefined ? undefined : ms / TURNS);

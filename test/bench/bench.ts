@@ -76,3 +76,55 @@ export function tableOf(name: string, results: readonly BenchResult[]): string {
     row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join("  ");
   return [`\n${name}`, line(head), ...rows.map(line)].join("\n");
 }
+
+/** A figure that a benchmark has to reach, read from what it measured. */
+export interface Target<R> {
+  readonly name: string;
+  /** What stands behind the figure: `ms`, `×`, `%`. Empty for a number of things. */
+  readonly unit: string;
+  readonly atMost?: number;
+  readonly atLeast?: number;
+  /** Undefined where it was not measured on this machine. */
+  figure(result: R): number | undefined;
+}
+
+/** What a benchmark has measured: for the file of results, and as a text for people. */
+export interface Measured<R> {
+  readonly result: R;
+  readonly text: string;
+}
+
+/**
+ * What a module of this folder exports that is a benchmark; its file's name is the benchmark's. Undefined says that it could not be run here, and
+ * has said why.
+ */
+export interface Bench<R> {
+  bench(): Promise<Measured<R> | undefined>;
+  readonly targets: readonly Target<R>[];
+}
+
+/** The results of groups, by their names. */
+export type Groups = Readonly<Record<string, readonly BenchResult[]>>;
+
+/** Measures groups of cases, one after the other. */
+export async function measureGroups(groups: readonly BenchGroup[]): Promise<Measured<Groups>> {
+  const result: Record<string, readonly BenchResult[]> = {};
+  for (const group of groups) result[group.name] = await measure(group);
+  return {
+    result,
+    text: Object.entries(result)
+      .map(([name, rows]) => tableOf(name, rows))
+      .join("\n"),
+  };
+}
+
+/** The row of a case whose name begins so, in the first group whose name begins so. */
+export function rowOf(groups: Groups, group: string, name: string): BenchResult | undefined {
+  const rows = Object.entries(groups).find(([key]) => key.startsWith(group))?.[1];
+  return rows?.find((row) => row.name.startsWith(name));
+}
+
+/** How much longer one case takes than another, in milliseconds. Undefined where one of them was not measured. */
+export function moreThan(row: BenchResult | undefined, reference: BenchResult | undefined): number | undefined {
+  return row === undefined || reference === undefined ? undefined : row.medianMs - reference.medianMs;
+}

@@ -6,13 +6,14 @@ import { createEngine } from "../../src/runs/engine.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { mention } from "../unit/store/requests.ts";
 import { steps } from "../unit/runs/engines.ts";
+import type { Measured, Target } from "./bench.ts";
 import { postgresPrograms, startPostgres } from "../unit/store/postgres.ts";
 
 const RUNS = Number(process.env["SALLYPORT_BENCH_RUNS"] ?? 10_000);
 const THREADS = 1000;
 const WORKERS = 4;
 
-export interface Drained {
+interface Drained {
   readonly runs: number;
   readonly threads: number;
   readonly workers: number;
@@ -26,7 +27,7 @@ export interface Drained {
 }
 
 /** Stores many runs, and measures how four workers get through them on PostgreSQL. Undefined where that is not installed. */
-export async function drain(): Promise<Drained | undefined> {
+async function drain(): Promise<Drained | undefined> {
   if (postgresPrograms === undefined) return undefined;
   const postgres = await startPostgres({ isDurable: true });
   try {
@@ -81,9 +82,21 @@ export async function drain(): Promise<Drained | undefined> {
   }
 }
 
-export function drainText({ runs, threads, workers, seconds, runsPerSecond, cpuMs, overlaps, outOfOrder }: Drained): string {
+function drainText({ runs, threads, workers, seconds, runsPerSecond, cpuMs, overlaps, outOfOrder }: Drained): string {
   return (
     `\ndrain: ${runs} runs of ${threads} threads by ${workers} workers on PostgreSQL: ${seconds.toFixed(1)} s, ${runsPerSecond.toFixed(0)} runs a second, ` +
     `${cpuMs.toFixed(2)} ms of processor time a run; ${overlaps} met another of their thread at work, ${outOfOrder} came before an older one`
   );
 }
+
+export async function bench(): Promise<Measured<Drained> | undefined> {
+  const drained = await drain();
+  if (drained === undefined) process.stdout.write("not run: PostgreSQL is not installed\n");
+  return drained === undefined ? undefined : { result: drained, text: drainText(drained) };
+}
+
+export const targets: readonly Target<Drained>[] = [
+  { name: `runs that met another of their thread at work, of ${RUNS}`, unit: "", atMost: 0, figure: ({ overlaps }) => overlaps },
+  { name: "runs that came before an older one of their thread", unit: "", atMost: 0, figure: ({ outOfOrder }) => outOfOrder },
+  { name: "runs drained a second by 4 workers", unit: "", figure: ({ runsPerSecond }) => runsPerSecond },
+];

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { BenchGroup } from "./bench.ts";
+import { measureGroups, rowOf } from "./bench.ts";
+import type { BenchGroup, Groups, Target } from "./bench.ts";
 
 const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 const FILES = 1000;
@@ -63,3 +64,13 @@ function changedCheckout(): { readonly folder: string; readonly diff: { readonly
   writeFileSync(file, text);
   return { folder, diff: { file, text } };
 }
+
+export const bench = () => measureGroups(gateCommandGroups());
+export const targets: readonly Target<Groups>[] = [
+  {
+    name: `sallyport gate --diff on ${FILES} files`,
+    unit: "ms",
+    atMost: 3000,
+    figure: (groups) => rowOf(groups, "a diff of", "sallyport gate --diff")?.medianMs,
+  },
+];

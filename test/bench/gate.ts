@@ -7,7 +7,8 @@ import { builtInRules } from "../../src/gate/rules.ts";
 import { workerScanner } from "../../src/gate/secrets/worker-scanner.ts";
 import { comment, commit, run, scope, write } from "../unit/gate/fixtures.ts";
 import { randomText } from "../../packages/write-path-corpus/src/expand.ts";
-import type { BenchGroup } from "./bench.ts";
+import { measureGroups } from "./bench.ts";
+import type { BenchGroup, Groups, Target } from "./bench.ts";
 
 const HOSTILE_BYTES = 65_536;
 const FILES = 1000;
@@ -87,3 +88,23 @@ function hashAll(judged: Judged): void {
   const texts = textsOf(judged).map(({ text }) => Buffer.from(text));
   for (const one of [...files, ...texts]) if (one !== undefined) createHash("sha256").update(one).digest();
 }
+
+export const bench = () => measureGroups(gateGroups());
+const slowest = (groups: Groups, isWanted: (name: string) => boolean): number | undefined => {
+  const rows = Object.entries(groups).flatMap(([name, found]) => (isWanted(name) ? found.slice(1) : []));
+  return rows.length === 0 ? undefined : Math.max(...rows.map(({ cpuMs }) => cpuMs));
+};
+export const targets: readonly Target<Groups>[] = [
+  {
+    name: `the slowest rule on all hostile texts of 64 KB, processor time`,
+    unit: "ms",
+    atMost: 1000,
+    figure: (groups) => slowest(groups, (name) => name.includes("hostile")),
+  },
+  {
+    name: `the slowest rule on ${FILES} files and 10 MB, processor time`,
+    unit: "ms",
+    atMost: 3000,
+    figure: (groups) => slowest(groups, (name) => !name.includes("hostile")),
+  },
+];

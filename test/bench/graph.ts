@@ -5,7 +5,8 @@ import type { CodeGraph, SourceFile } from "../../src/graph/graph.ts";
 import { askable } from "../../src/graph/query/askable.ts";
 import { contextOf } from "../../src/graph/query/context.ts";
 import { createReach } from "../../src/graph/query/reach.ts";
-import type { BenchGroup } from "./bench.ts";
+import { measureGroups, rowOf } from "./bench.ts";
+import type { BenchGroup, Groups, Target } from "./bench.ts";
 
 const FILES = 600;
 const QUERIES = 10_000;
@@ -126,3 +127,21 @@ function plainReach(graph: CodeGraph, start: number): number {
   }
   return seen.size;
 }
+
+export const bench = async () => measureGroups(await graphGroups());
+const INDEXING = `indexing ${FILES} files`;
+export const targets: readonly Target<Groups>[] = [
+  {
+    name: "a cold index, beside parsing alone",
+    unit: "×",
+    atMost: 1.5,
+    figure: (groups) => rowOf(groups, INDEXING, "cold")?.ratio,
+  },
+  { name: "an index with one changed file", unit: "ms", atMost: 100, figure: (groups) => rowOf(groups, INDEXING, "one changed")?.medianMs },
+  {
+    name: `${QUERIES} questions for an impact`,
+    unit: "ms",
+    atMost: 100,
+    figure: (groups) => rowOf(groups, `${QUERIES} impacts`, "compressed rows")?.medianMs,
+  },
+];

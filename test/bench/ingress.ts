@@ -12,7 +12,8 @@ import { createServer } from "../../src/server.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { steps } from "../unit/runs/engines.ts";
 import { postgresPrograms, startPostgres } from "../unit/store/postgres.ts";
-import type { Load, Measured } from "./ingress-load.ts";
+import type { Measured, Target } from "./bench.ts";
+import type { Load, Measured as Loaded } from "./ingress-load.ts";
 
 const SECRET = "bench-secret";
 const PATH = "/api/github/webhooks";
@@ -25,7 +26,7 @@ interface Site extends AsyncDisposable {
   readonly url: string;
 }
 
-export interface IngressRow {
+interface IngressRow {
   readonly name: string;
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -40,7 +41,7 @@ export interface IngressRow {
  * Deliveries that are acknowledged a second at 20 connections: a bare Probot that keeps nothing, and the product's server, which stores delivery,
  * run and job before it answers, on both databases. All of them in each of several rounds; the middle one by its rate is told.
  */
-export async function ingressRows(): Promise<readonly IngressRow[]> {
+async function ingressRows(): Promise<readonly IngressRow[]> {
   const folder = await mkdtemp(join(tmpdir(), "sallyport-ingress-"));
   const postgres = postgresPrograms === undefined ? undefined : await startPostgres({ isDurable: true });
   try {
@@ -84,11 +85,11 @@ async function measureSite(name: string, url: string): Promise<Omit<IngressRow, 
   return { name, perSecond: DELIVERIES / seconds, p50Ms: at(0.5), p99Ms: at(0.99), cpuMs: (cpu.user + cpu.system) / 1000 / DELIVERIES };
 }
 
-async function load(url: string, name: string, deliveries: number): Promise<Measured> {
+async function load(url: string, name: string, deliveries: number): Promise<Loaded> {
   const workerData: Load = { url: url + PATH, name, secret: SECRET, deliveries, connections: CONNECTIONS };
   const worker = new Worker(new URL("./ingress-load.ts", import.meta.url), { workerData });
   const ended = once(worker, "exit");
-  const [measured] = (await once(worker, "message")) as [Measured];
+  const [measured] = (await once(worker, "message")) as [Loaded];
   await ended;
   return measured;
 }
@@ -143,7 +144,7 @@ async function product(where: { readonly url?: string; readonly directory: strin
   };
 }
 
-export function ingressTable(rows: readonly IngressRow[]): string {
+function ingressTable(rows: readonly IngressRow[]): string {
   const lines = rows.map(({ name, perSecond, p50Ms, p99Ms, cpuMs, ratio }) =>
     [
       name.padEnd(28),
@@ -159,3 +160,23 @@ export function ingressTable(rows: readonly IngressRow[]): string {
     .join("  ");
   return [`\ningress: acknowledged deliveries, ${CONNECTIONS} connections, ${DELIVERIES} deliveries`, head, ...lines].join("\n");
 }
+
+interface IngressResult {
+  readonly rows: readonly IngressRow[];
+}
+
+export async function bench(): Promise<Measured<IngressResult>> {
+  const rows = await ingressRows();
+  return { result: { rows }, text: ingressTable(rows) };
+}
+
+const durable = ({ rows }: IngressResult): IngressRow | undefined => rows.find(({ name }) => name.startsWith("PostgreSQL"));
+export const targets: readonly Target<IngressResult>[] = [
+  {
+    name: "deliveries acknowledged on PostgreSQL, beside a bare Probot",
+    unit: "×",
+    atLeast: 1,
+    figure: (result) => durable(result)?.ratio,
+  },
+  { name: `p99 of an acknowledgement at ${CONNECTIONS} connections`, unit: "ms", atMost: 50, figure: (result) => durable(result)?.p99Ms },
+];

@@ -13,6 +13,7 @@ import { checksOn, propose, tell } from "../e2e/pull-requests.ts";
 import { FILES, openStage } from "../e2e/stage.ts";
 import { say } from "../../src/testing/index.ts";
 import { makeRepository } from "../unit/workspace/git-host.ts";
+import type { Measured, Target } from "./bench.ts";
 
 /** What one pull request costs to be shown to a model, in tokens. */
 export interface ReviewCost {
@@ -73,7 +74,7 @@ const MADE: readonly { readonly name: string; readonly before: Files; readonly a
  * Costs of pull requests: of those that are made here, and of the last commits of the git checkouts in a folder.
  * @param folder holds real checkouts; none where it is undefined
  */
-export function reviewCosts(folder: string | undefined): readonly ReviewCost[] {
+function reviewCosts(folder: string | undefined): readonly ReviewCost[] {
   const temporary = mkdtempSync(join(tmpdir(), "bench-review-"));
   try {
     const made = MADE.map(({ name, before, after }) => {
@@ -135,23 +136,39 @@ function isText({ modes, isBinary }: DiffFile): boolean {
   return modes[1].startsWith("100") && !isBinary;
 }
 
+interface WholeReview {
+  readonly tokens: number;
+  /** To the model, and to GitHub's API. */
+  readonly requests: number;
+  readonly toGitHub: number;
+  readonly changed: number;
+}
+
+interface ReviewResult {
+  readonly estimate: string;
+  readonly costs: readonly ReviewCost[];
+  readonly whole: WholeReview;
+}
+
 /** All tokens of a whole review of fifty files, prompts, tools and answers, as the scripted server counts them. */
-export async function wholeReview(): Promise<{ readonly tokens: number; readonly requests: number; readonly changed: number }> {
+async function wholeReview(): Promise<WholeReview> {
   const before = numbered(50, module);
   await using stage = await openStage({ script: () => say("Nothing to remark."), files: { ...FILES, ...before } });
   const pull = propose(
     stage,
     numbered(50, (n) => module(n).replace("a7 *", "a7 +")),
   );
+  const earlier = stage.github.requests.length;
   await tell(stage, pull);
+  const toGitHub = stage.github.requests.slice(earlier).filter(({ git, path }) => git === undefined && !path.endsWith("/access_tokens"));
   const summary = checksOn(stage, pull.headSha)[0]?.output?.summary ?? "";
   const [, counted = ""] = /([\d,]+) tokens/.exec(summary) ?? [];
   if (counted === "") throw new Error(`the review told no tokens: ${summary}`);
-  return { tokens: Number(counted.replaceAll(",", "")), requests: stage.model.requests.length, changed: 100 };
+  return { tokens: Number(counted.replaceAll(",", "")), requests: stage.model.requests.length, toGitHub: toGitHub.length, changed: 100 };
 }
 
 /** The costs as a table for people: tokens, and tokens for each changed line. */
-export function costTable(costs: readonly ReviewCost[]): string {
+function costTable(costs: readonly ReviewCost[]): string {
   const head = ["", "files", "changed lines", "shown", "a line", "whole diff", "a line", "diff and files", "a line"];
   const each = (count: number, changed: number): string => (changed === 0 ? "–" : (count / changed).toFixed(1));
   const rows = costs.map(({ name, files, changed, shown, diff, diffAndFiles }) => [
@@ -165,3 +182,26 @@ export function costTable(costs: readonly ReviewCost[]): string {
     row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join("  ");
   return ["\nreview: tokens that a pull request costs (estimated: a quarter of the characters)", line(head), ...rows.map(line)].join("\n");
 }
+
+/** SALLYPORT_BENCH_CHECKOUTS is a folder of real checkouts, whose last commits are measured as pull requests. */
+export async function bench(): Promise<Measured<ReviewResult>> {
+  const costs = reviewCosts(process.env["SALLYPORT_BENCH_CHECKOUTS"]);
+  const whole = await wholeReview();
+  return {
+    result: { estimate: "characters / 4", costs, whole },
+    text:
+      `${costTable(costs)}\n\na whole review of 50 files and ${whole.changed} changed lines: ${whole.tokens} tokens as the scripted server counts them, ` +
+      `in ${whole.requests} request to it and ${whole.toGitHub} to GitHub`,
+  };
+}
+
+export const targets: readonly Target<ReviewResult>[] = [
+  { name: "requests to GitHub of a review of 50 files", unit: "", atMost: 8, figure: ({ whole }) => whole.toGitHub },
+  { name: "tokens of that review, all prompts and tools with it", unit: "", figure: ({ whole }) => whole.tokens },
+  {
+    name: "what a review is shown of those files, beside the whole difference",
+    unit: "%",
+    atMost: 100,
+    figure: ({ costs: [first] }) => (first === undefined ? undefined : (100 * first.shown) / first.diff),
+  },
+];

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { probeSandbox } from "../../src/workspace/sandbox/probe.ts";
-import type { BenchCase, BenchGroup } from "./bench.ts";
+import { measureGroups, moreThan, rowOf } from "./bench.ts";
+import type { BenchCase, BenchGroup, Groups, Target } from "./bench.ts";
 
 const RUNS = 20;
 const COMMAND = "true";
@@ -29,3 +30,16 @@ function plain(): Promise<void> {
     spawn("/bin/sh", ["-c", COMMAND], { stdio: ["ignore", "pipe", "pipe"] }).once("close", () => resolve());
   });
 }
+
+export const bench = async () => measureGroups(await sandboxGroups());
+export const targets: readonly Target<Groups>[] = (
+  [
+    ["bubblewrap", 25],
+    ["util-linux", 60],
+  ] as const
+).map(([backend, atMost]) => ({
+  name: `a command in ${backend}, more than a plain spawn`,
+  unit: "ms",
+  atMost,
+  figure: (groups) => moreThan(rowOf(groups, "start and end", backend), rowOf(groups, "start and end", "a plain spawn")),
+}));

@@ -7,7 +7,8 @@ import { grep } from "../../src/tools/repo/grep.ts";
 import type { WriteContext } from "../../src/tools/tool.ts";
 import { ripgrepSearch } from "../../src/workspace/search/ripgrep.ts";
 import { scanSearch } from "../../src/workspace/search/scan.ts";
-import type { BenchGroup } from "./bench.ts";
+import { measureGroups, rowOf } from "./bench.ts";
+import type { BenchGroup, Groups, Target } from "./bench.ts";
 
 const FILES = 3500;
 const LINES = 120;
@@ -48,3 +49,11 @@ export function searchGroups(): readonly BenchGroup[] {
     ],
   }));
 }
+
+export const bench = () => measureGroups(searchGroups());
+export const targets: readonly Target<Groups>[] = ["few matches", "a match on every line"].map((group) => ({
+  name: `grep in ${FILES} files, ${group}, beside ripgrep`,
+  unit: "×",
+  atMost: 1.5,
+  figure: (groups) => rowOf(groups, group, "grep with ripgrep")?.ratio,
+}));

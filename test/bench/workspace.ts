@@ -11,7 +11,8 @@ import type { Remote, Store } from "../../src/workspace/store.ts";
 import type { Workspace } from "../../src/workspace/workspace.ts";
 import { startHost } from "../unit/workspace/git-host.ts";
 import type { TestHost } from "../unit/workspace/git-host.ts";
-import type { BenchGroup } from "./bench.ts";
+import { measureGroups, rowOf } from "./bench.ts";
+import type { BenchGroup, Groups, Target } from "./bench.ts";
 
 /** Repositories by their number of files and their bytes, made the same on every machine. */
 const SIZES = { "2400 files, 31 MB": [2400, 31e6], "10 000 files": [10_000, 20e6], "100 000 files": [100_000, 50e6] } as const;
@@ -156,3 +157,19 @@ function textOf(seed: number, bytes: number): string {
   }
   return lines.join("").slice(0, bytes);
 }
+
+export const bench = () => measureGroups(workspaceGroups());
+export const targets: readonly Target<Groups>[] = [
+  {
+    name: "a warm workspace of 2400 files",
+    unit: "ms",
+    atMost: 400,
+    figure: (groups) => rowOf(groups, "2400 files", "warm: unpack")?.medianMs,
+  },
+  {
+    name: `the change set of ${EDITS} edits in 10 000 files`,
+    unit: "ms",
+    atMost: 500,
+    figure: (groups) => rowOf(groups, "10 000 files", "change set")?.medianMs,
+  },
+];
