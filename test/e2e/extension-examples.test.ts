@@ -17,7 +17,7 @@ async function deployments(answer: object) {
   return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/what-runs` };
 }
 
-describe("the example deployment-status", { timeout: 60_000 }, () => {
+describe("the example deployment-status", { timeout: 120_000 }, () => {
   test("appends its tool for the run and for research, puts it first, takes tags away, and answers what runs", async () => {
     const { asked, url } = await deployments({ version: "1.2.3", commit: "abc" });
     await using stage = await stageExtension({
@@ -51,9 +51,9 @@ describe("the example deployment-status", { timeout: 60_000 }, () => {
   });
 });
 
-describe("the example changelog-entry", { timeout: 60_000 }, () => {
+describe("the example changelog-entry", { timeout: 120_000 }, () => {
   test("writes through the gate: a line arrives in a pull request, a secret does not, and its errors are texts", async () => {
-    const secret = `AKIA${"Z7K2QXW4N6TBV3MR"}`;
+    const secret = ["AKIA", "Z7K2QXW4N6TBV3MR"].join("");
     await using stage = await stageExtension({
       modules: [example("changelog-entry")],
       repository: {
@@ -87,7 +87,7 @@ describe("the example changelog-entry", { timeout: 60_000 }, () => {
   });
 });
 
-describe("the example repository-metadata", { timeout: 60_000 }, () => {
+describe("the example repository-metadata", { timeout: 120_000 }, () => {
   test("reads with a token from the environment that nobody else sees, counts calls, shows them on its page, and serves beside the run", async () => {
     let token = "";
     await using stage = await stageExtension({
