@@ -79,6 +79,13 @@ forbidden.push(
     from: { path: "^src/" },
     to: { path: "^action/" },
   },
+  {
+    name: "packages-stand-alone",
+    comment: "a package is of use without the product; only its tests, and the product's, know both",
+    severity: "error",
+    from: { path: "^packages/([^/]+)/" },
+    to: { path: "^(src|action|test|packages)/", pathNot: "^packages/$1/" },
+  },
   { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
   {
     name: "tests-are-not-imported",
