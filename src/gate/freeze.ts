@@ -156,7 +156,7 @@ function copyOperation(operation: Operation, digests: Map<string, string>): Oper
 }
 
 const CHECK_STATUSES = ["queued", "in_progress", "completed"] as const;
-const CONCLUSIONS = ["success", "failure", "neutral", "cancelled", "skipped", "timed_out"] as const;
+const CONCLUSIONS = ["success", "failure", "neutral", "cancelled", "skipped", "timed_out", "action_required"] as const;
 const LEVELS = ["notice", "warning", "failure"] as const;
 /** What one request may carry. Source: https://docs.github.com/rest/checks/runs#create-a-check-run */
 const MOST_ANNOTATIONS = 50;

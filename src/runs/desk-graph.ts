@@ -34,17 +34,21 @@ export interface DeskGraphOptions {
   /** Milliseconds that the beginning of a conversation waits for the graph, and that the gate does. */
   readonly packWithinMs?: number;
   readonly reachWithinMs?: number;
+  /** And that people do, who are told what else there is meanwhile. */
+  readonly glanceWithinMs?: number;
 }
 
 const PACK_WITHIN_MS = 4_000;
 /** Below what a rule of the gate may take: an unknown reach is told as such, and not as a rule that failed. */
 const REACH_WITHIN_MS = 8_000;
+const GLANCE_WITHIN_MS = 30_000;
 const PACK_TOKENS = 3_000;
 /** Changed files of a pull request that count as mentioned. */
 const MOST_FILES = 20;
 
 export function openDeskGraph(options: DeskGraphOptions): DeskGraph {
   const { workspace, build, log, packWithinMs = PACK_WITHIN_MS, reachWithinMs = REACH_WITHIN_MS } = options;
+  const { glanceWithinMs = GLANCE_WITHIN_MS } = options;
   const graph = repositoryGraph(build);
   const ask = async (): Promise<AskableGraph> => graph.of(await workspace.sources("now"));
   const orNothing = async <T>(what: string, ms: number, work: Promise<T>): Promise<T | undefined> => {
@@ -88,7 +92,7 @@ export function openDeskGraph(options: DeskGraphOptions): DeskGraph {
     },
     enclosing: () => orNothing("headings", packWithinMs, ask().then(enclosingBy)),
     reach: (changes) => orNothing("reach", reachWithinMs, ofChange(changes, reachOfChange)),
-    glance: (changes) => orNothing("glance", reachWithinMs, ofChange(changes, glanceAtChange)),
+    glance: (changes) => orNothing("glance", glanceWithinMs, ofChange(changes, glanceAtChange)),
   };
 }
 

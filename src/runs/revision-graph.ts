@@ -12,12 +12,10 @@ export interface RevisionGraphOptions {
   readonly revision: Revision;
   readonly build: BuildGraph;
   readonly log: Logger;
-  /** Milliseconds that somebody waits for an answer. */
-  readonly withinMs?: number;
 }
 
 /** What the code graph of a revision, which nobody has unpacked, says of changes to it; nothing is read before it is asked. */
-export function openRevisionGraph({ checkout, revision, build, log, withinMs }: RevisionGraphOptions): Pick<DeskGraph, "reach" | "glance"> {
+export function openRevisionGraph({ checkout, revision, build, log }: RevisionGraphOptions): Pick<DeskGraph, "reach" | "glance"> {
   const isWanted = (path: string): boolean => languageOf(path) !== undefined || isModuleConfiguration(path);
   return openDeskGraph({
     workspace: {
@@ -27,6 +25,5 @@ export function openRevisionGraph({ checkout, revision, build, log, withinMs }: 
     },
     build,
     log,
-    ...(withinMs === undefined ? {} : { reachWithinMs: withinMs }),
   });
 }

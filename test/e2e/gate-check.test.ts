@@ -24,17 +24,156 @@ async function openGated({ configuration = "gate_check: true\nreview: false\n", 
 const gateChecks = ({ github }: Stage, sha: string): readonly CheckRun[] =>
   github.checkRuns(REPOSITORY).filter(({ headSha, name }) => headSha === sha && name === "sallyport/gate");
 
+const gateCheck = (stage: Stage, sha: string): CheckRun => {
+  const [check, ...others] = gateChecks(stage, sha);
+  expect(others).toEqual([]);
+  if (check === undefined) throw new Error(`the gate has said nothing of ${sha}`);
+  return check;
+};
+const writes = ({ github }: Stage) =>
+  github.requests.filter(({ method, path }) => method !== "GET" && !path.includes("access_tokens") && !path.includes("git-upload-pack"));
+const summaryOf = ({ output }: CheckRun): string => output.summary ?? "";
+
+/** Opens a pull request of its own branch and tells the bot, without waiting for what comes of it. */
+async function open(
+  { github }: Stage,
+  head: string,
+  files: Readonly<Record<string, string | null>>,
+  more: Partial<Parameters<Stage["github"]["openPull"]>[1]> = {},
+) {
+  github.push(REPOSITORY, head, files);
+  const pull = github.openPull(REPOSITORY, { title: head, user: "alice", head, ...more });
+  await github.deliver(github.events.pullRequest(REPOSITORY, pull, { action: "opened", sender: pull.user ?? "ghost" }));
+  return pull;
+}
+
 describe("the gate's check", () => {
-  test("judges a pull request without a model, and says how far it reaches", async () => {
+  test("judges everybody's pull requests without a model, one check for each head, and says how far they reach", async () => {
+    await using stage = await openGated({ files: { "src/level.js": `${HIDDEN}export const a = 1\n` } });
+    const fork = stage.github.addFork(REPOSITORY, "mallory");
+    stage.github.push(fork.fullName, "main2", WORKFLOW);
+    const pulls = {
+      harmless: await open(stage, "harmless", FIXED),
+      bot: await open(stage, "renovate", { "README.md": "# Newer\n" }, { user: "renovate[bot]" }),
+      draft: await open(stage, "draft", { "README.md": "# Soon\n" }, { draft: true }),
+      own: await open(stage, "own", { "README.md": "# Mine\n" }, { user: stage.github.botLogin }),
+      workflow: await open(stage, "workflow", WORKFLOW),
+      hidden: await open(stage, "hidden", { "src/other.js": `export const one = 1\n${HIDDEN}` }, { user: "mallory" }),
+      beside: await open(stage, "beside", { "src/level.js": `${HIDDEN}export const a = 2\n` }),
+      forked: stage.github.openPull(REPOSITORY, { title: "x", user: "mallory", head: "main2", headRepository: fork.fullName }),
+    };
+    await tell(stage, pulls.forked);
+    // Another event that names the same head asks for nothing new.
+    await tell(stage, pulls.draft, "ready_for_review");
+    const ends = Object.entries(pulls).map(([name, { headSha }]) => [name, gateCheck(stage, headSha).conclusion]);
+    expect(Object.fromEntries(ends)).toEqual({
+      harmless: "success",
+      bot: "success",
+      draft: "success",
+      own: "success",
+      workflow: "failure",
+      hidden: "failure",
+      beside: "success",
+      forked: "failure",
+    });
+    expect(gateCheck(stage, pulls.hidden.headSha).output.annotations).toMatchObject([
+      { path: "src/other.js", start_line: 2, annotation_level: "failure", title: "held back: unicode" },
+    ]);
+    expect(gateCheck(stage, pulls.workflow.headSha).output).toMatchObject({
+      title: "The gate holds it back: 1 finding",
+      summary: expect.stringMatching(/\*\*held back\*\* `\S+` in `\.github\/workflows\/x\.yml/) as string,
+    });
+    const harmless = summaryOf(gateCheck(stage, pulls.harmless.headSha));
+    expect(harmless).toContain(`#${pulls.harmless.number} changes 1 file from `);
+    expect(harmless).toMatch(/`sum` changed, `src\/sum\.js:1`: nothing else uses it; reached by 1 test/);
+    expect(harmless).toMatch(/```mermaid\ngraph LR\n {2}n0\[\["sum"\]\]\n[^]*--> n0\n```/);
+    // It speaks in its check only, in the base repository, and asks no model.
+    expect(writes(stage).filter(({ path }) => path !== `/repos/${REPOSITORY}/check-runs`)).toEqual([]);
+    expect(stage.model.requests).toEqual([]);
+  });
+
+  test("is made anew for each push over the whole difference, and again for those who may ask", async () => {
     await using stage = await openGated();
     const pull = propose(stage, FIXED);
     await tell(stage, pull);
-    const [check, ...others] = gateChecks(stage, pull.headSha);
-    expect(check).toMatchObject({ status: "completed", conclusion: "success", output: { title: "The gate lets it through" } });
-    expect(check?.output.summary).toMatch(/`sum` changed, `src\/sum\.js:1`: nothing else uses it; reached by 1 test/);
-    expect(check?.output.summary).toContain("```mermaid\ngraph LR\n");
-    expect(others).toEqual([]);
-    expect(stage.comments(pull.number)).toEqual([]);
-    expect(stage.model.requests).toEqual([]);
+    const heads = [pull.headSha];
+    for (const files of [WORKFLOW, { "README.md": "# More\n" }]) {
+      await pushTo(stage, pull, files);
+      heads.push(pull.headSha);
+    }
+    expect(heads.map((sha) => gateCheck(stage, sha).conclusion)).toEqual(["success", "failure", "failure"]);
+
+    const check = gateCheck(stage, pull.headSha);
+    const ask = async (sender: string, run = check) => {
+      await stage.github.deliver(stage.github.events.checkRun(REPOSITORY, run, { action: "rerequested", sender }));
+      await stage.idle();
+    };
+    await ask("mallory");
+    await ask("alice", { ...check, name: "sallyport/other" });
+    expect(gateChecks(stage, pull.headSha)).toHaveLength(1);
+    await ask("alice");
+    expect(gateChecks(stage, pull.headSha).map(({ conclusion }) => conclusion)).toEqual(["failure", "failure"]);
+  });
+
+  test("does not turn a commit green for a pull request against another base while it is held back elsewhere", async () => {
+    await using stage = await openGated();
+    stage.github.push(REPOSITORY, "evil", WORKFLOW);
+    stage.github.push(REPOSITORY, "same", WORKFLOW);
+    const held = stage.github.openPull(REPOSITORY, { title: "held", user: "alice", head: "same" });
+    await tell(stage, held);
+    const beside = stage.github.openPull(REPOSITORY, { title: "beside", user: "alice", head: "same", base: "evil" });
+    await tell(stage, beside);
+    expect(gateChecks(stage, held.headSha)).toMatchObject([
+      { conclusion: "failure" },
+      { conclusion: "failure", output: { title: `The gate holds this commit back on #${held.number}` } },
+    ]);
+  });
+
+  test("is wanted by the default branch alone, and says nothing where that does not", async () => {
+    await using stage = await openGated({ configuration: "review: false\n" });
+    const pull = propose(stage, { ...WORKFLOW, [CONFIGURATION_FILE]: "gate_check: true\n" });
+    await tell(stage, pull);
+    expect(stage.github.checkRuns(REPOSITORY)).toEqual([]);
+    stage.github.push(REPOSITORY, "main", { [CONFIGURATION_FILE]: "gate_check: true\nenabled: observe\n" });
+    await pushTo(stage, pull, { "README.md": "# More\n" });
+    expect(gateCheck(stage, pull.headSha)).toMatchObject({
+      conclusion: "neutral",
+      output: { title: expect.stringMatching(/^Observed: The gate holds it back: /) as string },
+    });
+  });
+});
+
+describe("a pull request that people must approve", () => {
+  const ASKING = "gate_check: true\nreview: false\ngate:\n  protected:\n    src/**: ask\n";
+  const idIn = (check: CheckRun): string => /Approval `([a-z]{5}-[a-z]{5})`/.exec(summaryOf(check))?.[1] ?? "none";
+
+  test("waits in its check, and turns green by somebody's word who may give it, for that head alone", async () => {
+    await using stage = await openGated({ configuration: ASKING });
+    const pull = propose(stage, FIXED);
+    await tell(stage, pull);
+    const id = idIn(gateCheck(stage, pull.headSha));
+    expect(gateCheck(stage, pull.headSha)).toMatchObject({
+      conclusion: "action_required",
+      output: { title: `A person must approve it: ${id}` },
+    });
+    await stage.say(pull.number, `@sallyport approve ${id}`, "alice");
+    expect(stage.comments(pull.number)).toEqual([expect.stringMatching(/one needs the permission `maintain`/)]);
+    await stage.say(pull.number, `@sallyport approve ${id}`, "maria");
+    expect(gateCheck(stage, pull.headSha)).toMatchObject({
+      conclusion: "success",
+      output: { title: "The gate lets it through, with 1 warning", summary: expect.stringContaining(`maria approved \`${id}\``) as string },
+    });
+    const approved = pull.headSha;
+    await pushTo(stage, pull, { "src/more.js": "export const more = 1\n" });
+    expect(gateCheck(stage, pull.headSha).conclusion).toBe("action_required");
+    const second = idIn(gateCheck(stage, pull.headSha));
+    await stage.say(pull.number, `@sallyport deny ${second}`, "maria");
+    expect(gateCheck(stage, pull.headSha)).toMatchObject({
+      conclusion: "failure",
+      output: { summary: expect.stringContaining(`maria denied \`${second}\`.`) as string },
+    });
+    expect(gateCheck(stage, approved).conclusion).toBe("success");
+    // Nothing was published of it.
+    expect(stage.github.branches(REPOSITORY).toSorted()).toEqual(["main", "topic"]);
   });
 });

@@ -23,7 +23,8 @@ export async function checkPull(context: RunContext, dependencies: RunDependenci
     const heldOn = await heldBeside(context, dependencies, pull);
     if (heldOn !== undefined) state.heldOn = heldOn;
   }
-  if (graph !== undefined && changes.changes.length > 0) state.glance = (await graph.glance(changes)) ?? "unknown";
+  if (changes.changes.length > 0)
+    state.glance = graph === undefined ? Promise.resolve("unknown") : graph.glance(changes).then((glance) => glance ?? "unknown");
   const files = changes.changes.length;
   log.info({ number: pull.number, head: pull.headSha, files, verdict: decision.verdict }, "a pull request was judged");
   return {

@@ -1,12 +1,15 @@
 import type { RunScope } from "../../gate/scope.ts";
 import type { ChangeGlance } from "../../graph/query/change-glance.ts";
 
+/** `unknown` where the code graph could not say how far a change reaches. */
+export type Glance = ChangeGlance | "unknown";
+
 /** What a look of the gate's at a pull request hands to its voice, and to the scope of its run. */
 export interface GateState {
   /** What the run's scope holds besides while the pull request is judged, and at no other time. */
   judging?: Pick<RunScope, "heads" | "configured">;
-  /** How far the change reaches; `unknown` where the code graph could not say so in time. */
-  glance?: ChangeGlance | "unknown";
+  /** How far the change reaches, which is looked up while the verdict is said. Never rejects. */
+  glance?: Promise<Glance>;
   /** Another open pull request with the same head, which is held back there: a check stands on the commit for both. */
   heldOn?: number;
 }

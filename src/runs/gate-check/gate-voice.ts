@@ -9,7 +9,7 @@ import type { Report } from "../report.ts";
 import type { RunComment } from "../run-comment.ts";
 import type { RunContext } from "../run-context.ts";
 import { stepKey } from "../submit.ts";
-import type { GateState } from "./gate-state.ts";
+import type { GateState, Glance } from "./gate-state.ts";
 import { gateAnnotations, gateEnd, gateSummary } from "./gate-words.ts";
 import { JUDGED } from "./judge-pull.ts";
 
@@ -19,9 +19,10 @@ const NAME = "sallyport/gate";
 const CHECK = "check";
 /** Bytes of what is shown: GitHub takes 65,535 characters. */
 const LONGEST_SUMMARY = 60_000;
-/** Remarks of one request, and requests of them: the findings are all in the summary. */
+/** Remarks of one request; there are two at most, as all findings are in the summary. */
 const BATCH = 50;
-const MOST_BATCHES = 2;
+/** Milliseconds that the verdict waits for the reach; where that takes longer, it follows. */
+const REACH_FIRST_MS = 1_000;
 const HELD = "What there is to say was held back by the gate itself; the run's page has it.";
 
 /**
@@ -32,16 +33,15 @@ export function openGateVoice(context: RunContext, state: GateState): RunComment
   return {
     progress() {},
     async finish(report) {
-      const check = completed(context, state, report);
-      if (check === undefined) return;
+      const words = wordsFor(context, state, report);
+      if (words === undefined) return;
       await orPlainly(
         context,
-        () => complete(context, check, remarksOf(context)),
+        () => say(context, words, state.glance),
         async () => {
-          const { key } = standingOf(context);
-          const { conclusion = "failure" } = check;
-          const plain = conclusion === "success" ? "failure" : conclusion;
-          await context.submit({ ...check, conclusion: plain, summary: UNSAID }, { key: `${key}-plainly` });
+          const { check } = words("unknown");
+          const conclusion = notGreen(check.conclusion);
+          await context.submit({ ...check, conclusion, summary: UNSAID }, { key: `${standingOf(context).key}-plainly` });
         },
       );
     },
@@ -66,56 +66,79 @@ function standingOf({ journal }: Pick<RunContext, "journal">): { readonly checkR
   return { ...(checkRunId === undefined ? {} : { checkRunId }), key: `${CHECK}-${reports}` };
 }
 
-function completed(context: RunContext, state: GateState, report: Report): CheckRun | undefined {
+/** The check run as it is to stand, with what is to be remarked on lines, by what is known of the reach. */
+type Words = (glance: Glance | "late" | undefined) => { readonly check: CheckRun; readonly remarks: readonly CheckAnnotation[] };
+
+/** Undefined for a run that has no head. */
+function wordsFor(context: RunContext, { heldOn }: GateState, report: Report): Words | undefined {
   const { journal, run, request, settings, outgoing } = context;
   const pin = phaseResult(journal, "authorize")?.pin;
   if (pin === undefined) return undefined;
   const { checkRunId } = standingOf(context);
   const decision = decisionOf(context);
-  const { conclusion, title } = gateEnd(report, decision.findings, state, settings.enabled === "observe");
-  return {
-    kind: "check-run",
-    repository: request.repository,
-    name: NAME,
-    headSha: pin.commit,
-    externalId: `${run.id}/${request.thread.number}`,
-    ...(checkRunId === undefined ? {} : { checkRunId }),
-    status: "completed",
-    conclusion,
-    title: cleanPlain(title, outgoing).text,
-    summary: cleanAndBound(gateSummary(report, decision, state), outgoing, LONGEST_SUMMARY, "the rest of it").text,
+  const { conclusion, title } = gateEnd(report, decision.findings, heldOn, settings.enabled === "observe");
+  // What is remarked on lines stands there once: a later state of the check adds nothing.
+  const remarks = checkRunId === undefined ? gateAnnotations(decision.findings, outgoing).slice(0, 2 * BATCH) : [];
+  return (glance) => {
+    const summary = gateSummary(report, decision, { glance, ...(heldOn === undefined ? {} : { heldOn }) });
+    const check: CheckRun = {
+      kind: "check-run",
+      repository: request.repository,
+      name: NAME,
+      headSha: pin.commit,
+      externalId: `${run.id}/${request.thread.number}`,
+      ...(checkRunId === undefined ? {} : { checkRunId }),
+      status: "completed",
+      conclusion,
+      title: cleanPlain(title, outgoing).text,
+      summary: cleanAndBound(summary, outgoing, LONGEST_SUMMARY, "the rest of it").text,
+    };
+    return { check, remarks };
   };
 }
 
-/** What is remarked on lines stands there once: a later state of the check adds nothing. */
-function remarksOf(context: RunContext): readonly (readonly CheckAnnotation[])[] {
-  if (standingOf(context).checkRunId !== undefined) return [];
-  const all = gateAnnotations(decisionOf(context).findings, context.outgoing);
-  return Array.from({ length: Math.min(MOST_BATCHES, Math.ceil(all.length / BATCH)) }, (_, at) => all.slice(at * BATCH, (at + 1) * BATCH));
-}
-
-async function complete(context: RunContext, check: CheckRun, [first, ...rest]: readonly (readonly CheckAnnotation[])[]): Promise<void> {
-  const { submit, log } = context;
+/** The verdict as soon as there is one, and then what was not there in time. */
+async function say(context: RunContext, words: Words, glancing: GateState["glance"]): Promise<void> {
+  const { submit, log, journal } = context;
   const { key } = standingOf(context);
-  const made = await withRemarks(context, check, first, key);
-  if (made === undefined) {
+  // A process that died may have said the first half of it.
+  const isSaid = journal.entries.some((entry) => entry.kind === "outcome" && entry.key === stepKey(key, "check-run"));
+  const first = glancing === undefined ? undefined : await soon(glancing);
+  const { check, remarks } = words(first);
+  const checkRunId = await submitWith(context, check, remarks.slice(0, BATCH), key);
+  if (checkRunId === undefined) {
     log.warn({}, "the gate's check is written without its words");
-    const conclusion = check.conclusion === "success" ? "failure" : check.conclusion;
-    await submit({ ...check, ...(conclusion === undefined ? {} : { conclusion }), summary: HELD }, { key: `${key}-bare` });
+    await submit({ ...check, conclusion: notGreen(check.conclusion), summary: HELD }, { key: `${key}-bare` });
     return;
   }
-  for (const [at, annotations] of rest.entries())
-    await withRemarks(context, { ...check, checkRunId: made }, annotations, `${key}-more-${at + 1}`);
+  const more = remarks.slice(BATCH);
+  if (first !== "late" && more.length === 0 && !isSaid) return;
+  await submitWith(context, { ...words(await glancing).check, checkRunId }, more, `${key}-more`);
+}
+
+async function soon(glancing: Promise<Glance>): Promise<Glance | "late"> {
+  const { promise: late, resolve } = Promise.withResolvers<"late">();
+  const timer = setTimeout(() => resolve("late"), REACH_FIRST_MS);
+  try {
+    return await Promise.race([glancing, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What cannot be said must not be taken for a pass. */
+function notGreen(conclusion: CheckRun["conclusion"]): NonNullable<CheckRun["conclusion"]> {
+  return conclusion === undefined || conclusion === "success" ? "failure" : conclusion;
 }
 
 /** Writes it with remarks, and without them where GitHub, or the gate, does not take these. Its id; undefined where its words are held back. */
-async function withRemarks(
+async function submitWith(
   { submit, log }: RunContext,
   check: CheckRun,
-  annotations: readonly CheckAnnotation[] | undefined,
+  annotations: readonly CheckAnnotation[],
   key: string,
 ): Promise<number | undefined> {
-  if (annotations !== undefined) {
+  if (annotations.length > 0) {
     const made = await submit({ ...check, annotations }, { key }).catch((error: unknown) => {
       if (!(error instanceof GitHubError) || error.code !== "validation") throw error;
       log.warn({ why: error.message }, "the gate's check is not taken with its remarks");
@@ -123,6 +146,6 @@ async function withRemarks(
     });
     if (made?.status === "done") return made.outcome.id;
   }
-  const made = await submit(check, { key: annotations === undefined ? key : `${key}-unremarked` });
+  const made = await submit(check, { key: annotations.length === 0 ? key : `${key}-unremarked` });
   return made.status === "done" ? made.outcome.id : undefined;
 }

@@ -7,7 +7,7 @@ import { cleanPlain } from "../../text/outgoing/plain.ts";
 import type { OutgoingPolicy } from "../../text/outgoing/policy.ts";
 import { renderQuestion } from "../question.ts";
 import type { Report } from "../report.ts";
-import type { GateState } from "./gate-state.ts";
+import type { Glance } from "./gate-state.ts";
 import { showReach } from "./show-reach.ts";
 
 /** Bytes of the findings in the summary, and of a remark. */
@@ -25,7 +25,7 @@ type End = Required<Pick<CheckRun, "conclusion" | "title">>;
 export function gateEnd(
   { end, question }: Pick<Report, "end" | "question">,
   findings: readonly Finding[],
-  { heldOn }: Pick<GateState, "heldOn">,
+  heldOn: number | undefined,
   isObserved: boolean,
 ): End {
   const said = endOf(end, findings, question?.approval, heldOn);
@@ -59,8 +59,11 @@ function endOf(end: Report["end"], findings: readonly Finding[], approval: strin
 }
 
 /** What stands in the check run, as Markdown: not cleaned yet, and not bounded. */
-export function gateSummary(report: Report, { findings }: Pick<Decision, "findings">, state: GateState): string {
-  const { heldOn } = state;
+export function gateSummary(
+  report: Report,
+  { findings }: Pick<Decision, "findings">,
+  { heldOn, glance }: { readonly heldOn?: number; readonly glance: Glance | "late" | undefined },
+): string {
   const beside =
     heldOn === undefined
       ? ""
@@ -70,7 +73,7 @@ export function gateSummary(report: Report, { findings }: Pick<Decision, "findin
     beside,
     report.question === undefined ? "" : renderQuestion(report.question),
     findings.length === 0 ? "" : boundText(findingList(findings), LONGEST_FINDINGS, "more findings"),
-    showReach(state.glance),
+    showReach(glance),
     `<sub>Only what the change adds is judged, by the policy of the default branch. No model was asked. Run ${report.runId}</sub>`,
   ];
   return parts.filter((part) => part !== "").join("\n\n");

@@ -16,9 +16,6 @@ import type { GateState } from "./gate-state.ts";
 /** The key under which the gate's verdict on a pull request stands in the run's journal. */
 export const JUDGED = "judged";
 
-/** Milliseconds that the check waits for the code graph: what is not there by then is said to be missing. */
-const GRAPH_WITHIN_MS = 2_500;
-
 /** How much one run may change says nothing about people's pull requests. */
 const NO_LIMITS: GateSettings["limits"] = { files: 1e9, bytes: 1e12, deleted_share: 1, pull_requests: 1, comments: 1 };
 
@@ -49,10 +46,7 @@ export async function judgePull(
   const mergeBase = (await fetchMergeBase({ store, remote, base: baseSha, head: headSha, signal })) ?? baseSha;
   const [base, head] = await Promise.all([checkout.resolve(mergeBase), checkout.resolve(headSha)]);
   const change = await rangeChange(checkout, { base, head });
-  const graph =
-    buildGraph === undefined
-      ? undefined
-      : openRevisionGraph({ checkout, revision: base, build: buildGraph, log, withinMs: GRAPH_WITHIN_MS });
+  const graph = buildGraph === undefined ? undefined : openRevisionGraph({ checkout, revision: base, build: buildGraph, log });
   const branch = `pull/${number}/head`;
   const operation: Commit = { kind: "commit", repository, branch, message: `Judge #${number} at ${headSha}`, changes: change.changes };
   using _base = scopes.registerBase(run.id, {

@@ -12,9 +12,10 @@ const LONGEST_LABEL = 60;
 const HEADING = "### Reach";
 
 /** How far the change reaches, as Markdown: what it touches that others may use, who does, which tests come to it, and a picture of that. */
-export function showReach(glance: ChangeGlance | "unknown" | undefined): string {
+export function showReach(glance: ChangeGlance | "unknown" | "late" | undefined): string {
   if (glance === undefined) return "";
-  if (glance === "unknown") return `${HEADING}\n\nThe code graph was not there in time, so nothing is said of how far this reaches.`;
+  if (glance === "late") return `${HEADING}\n\nHow far it reaches is being looked up, and follows here.`;
+  if (glance === "unknown") return `${HEADING}\n\nThe code graph cannot be had, so nothing is said of how far this reaches.`;
   const { symbols, count } = glance;
   if (symbols.length === 0) return `${HEADING}\n\nIt touches nothing that other code may use, as far as the code graph reads it.`;
   const untested = symbols.filter((one) => one.testCount === 0 && one.how !== "removed").length;
