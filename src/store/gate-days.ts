@@ -1,13 +1,18 @@
 import type { Executor } from "./sql.ts";
 
-/** Decisions of one verdict, or of one rule under it, on one day. */
+/** How many decisions had one verdict on one day. */
 export interface GateDay {
   /** `2026-12-01`, of UTC. */
   readonly day: string;
   readonly verdict: string;
-  /** Empty in the rows that count all decisions of a verdict. */
+  readonly decisions: number;
+}
+
+/** In how many decisions of one verdict a rule spoke, and how often. */
+export interface RuleCount {
   readonly rule: string;
   readonly severity: string;
+  readonly verdict: string;
   readonly decisions: number;
   readonly findings: number;
 }
@@ -32,15 +37,24 @@ export async function countDecision(
   );
 }
 
-/** Since that day, oldest first. */
+/** Decisions of that day (`2026-12-01`, of UTC) and later, oldest first. */
 export async function readGateDays(database: Executor, since: string): Promise<readonly GateDay[]> {
   return database.query<GateDay>(
-    `select to_char(day, 'YYYY-MM-DD') as day, verdict, rule, severity, decisions::float8 as decisions, findings::float8 as findings
-     from sallyport.gate_days where day >= $1::date order by day, verdict, rule, severity`,
+    `select to_char(day, 'YYYY-MM-DD') as day, verdict, decisions::float8 as decisions
+     from sallyport.gate_days where day >= $1::date and rule = '' order by day, verdict`,
     [since],
   );
 }
 
-function isSpoken(rule: unknown): rule is Pick<GateDay, "rule" | "severity" | "findings"> {
+/** What each rule found in the decisions of that day and later. */
+export async function countRules(database: Executor, since: string): Promise<readonly RuleCount[]> {
+  return database.query<RuleCount>(
+    `select rule, severity, verdict, sum(decisions)::float8 as decisions, sum(findings)::float8 as findings
+     from sallyport.gate_days where day >= $1::date and rule <> '' group by rule, severity, verdict order by rule, severity, verdict`,
+    [since],
+  );
+}
+
+function isSpoken(rule: unknown): rule is Pick<RuleCount, "rule" | "severity" | "findings"> {
   return typeof rule === "object" && rule !== null && "rule" in rule && "severity" in rule && "findings" in rule;
 }

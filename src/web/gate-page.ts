@@ -1,5 +1,5 @@
 import type { Fates } from "../store/answered.ts";
-import type { GateDay } from "../store/gate-days.ts";
+import type { GateDay, RuleCount } from "../store/gate-days.ts";
 import { SEVERITY_WORDS } from "../core/words.ts";
 import { renderChart } from "./chart.ts";
 import { oneLine } from "./clean.ts";
@@ -17,15 +17,15 @@ const LONGEST_RULE = 80;
 export interface GatePage {
   /** All days shown, oldest first. */
   readonly days: readonly string[];
+  readonly decisions: readonly GateDay[];
   /** Cleaned. */
-  readonly counted: readonly GateDay[];
+  readonly rules: readonly RuleCount[];
   readonly fates: Fates;
   readonly links?: readonly NavLink[];
 }
 
 /** What the outer door let through, asked about and held back; by day and by rule, and what people answered. */
-export function renderGate({ days, counted, fates, links = [] }: GatePage): Html {
-  const decisions = counted.filter(({ rule }) => rule === "");
+export function renderGate({ days, decisions, rules, fates, links = [] }: GatePage): Html {
   const of = (verdict: string, day?: string): number =>
     decisions.reduce((sum, one) => sum + (one.verdict === verdict && (day === undefined || one.day === day) ? one.decisions : 0), 0);
   const [allowed, asked, blocked] = [of("allow"), of("ask"), of("block")];
@@ -60,25 +60,21 @@ export function renderGate({ days, counted, fates, links = [] }: GatePage): Html
             })
       }
       <h2>Rules</h2>
-      ${rules(counted)}
+      ${renderRules(rules)}
       <h2>Approvals</h2>
       ${approvals(fates)}`,
   });
 }
 
-interface RuleCount {
-  readonly rule: string;
-  readonly severity: string;
-  readonly findings: number;
+interface SpokenRule extends Pick<RuleCount, "rule" | "severity" | "findings"> {
   readonly allow: number;
   readonly ask: number;
   readonly block: number;
 }
 
-function rules(counted: readonly GateDay[]): Html {
-  const byRule = new Map<string, RuleCount>();
-  for (const { rule, severity, verdict, decisions, findings } of counted) {
-    if (rule === "") continue;
+function renderRules(rules: readonly RuleCount[]): Html {
+  const byRule = new Map<string, SpokenRule>();
+  for (const { rule, severity, verdict, decisions, findings } of rules) {
     const key = JSON.stringify([rule, severity]);
     const so = byRule.get(key) ?? { rule, severity, findings: 0, allow: 0, ask: 0, block: 0 };
     const more = (which: string): number => (verdict === which ? decisions : 0);

@@ -1,6 +1,6 @@
 import { readFates } from "../store/answered.ts";
 import { listAudit } from "../store/audit-list.ts";
-import { readGateDays } from "../store/gate-days.ts";
+import { countRules, readGateDays } from "../store/gate-days.ts";
 import { readQueue } from "../store/queue-list.ts";
 import { usedByDay, usedMost, type Owner } from "../store/spend.ts";
 import type { Executor } from "../store/sql.ts";
@@ -64,7 +64,8 @@ async function gate({ database, parameters, clean, links, now }: Wish): Promise<
   const since = days[0] ?? "";
   return renderGate({
     days,
-    counted: cleanAll(await readGateDays(database, since), clean),
+    decisions: await readGateDays(database, since),
+    rules: cleanAll(await countRules(database, since), clean),
     fates: await readFates(database, since),
     links,
   });

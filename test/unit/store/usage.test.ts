@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { silent } from "../../../src/core/log.ts";
 import type { InnerEntry, JournalEntry } from "../../../src/core/journal.ts";
 import { appendAudit } from "../../../src/store/audit.ts";
-import { readGateDays } from "../../../src/store/gate-days.ts";
+import { countRules, readGateDays } from "../../../src/store/gate-days.ts";
 import { appendRow } from "../../../src/store/journal-rows.ts";
 import { migrate, MIGRATIONS } from "../../../src/store/migrations.ts";
 import { openPostgres } from "../../../src/store/postgres.ts";
@@ -77,10 +77,13 @@ describeOnDatabases("what a run used", ({ database, clear }) => {
       await appendAudit(database(), { kind: "decision", verdict: "block", rules: [found("secrets", "block", findings)] }, at);
     await appendAudit(database(), { kind: "outcome", outcome: { status: "done" } }, at);
     expect(await readGateDays(database(), "2026-11-30")).toEqual([
-      { day: "2026-11-30", verdict: "allow", rule: "", severity: "", decisions: 1, findings: 0 },
-      { day: "2026-11-30", verdict: "block", rule: "", severity: "", decisions: 2, findings: 0 },
-      { day: "2026-11-30", verdict: "block", rule: "secrets", severity: "block", decisions: 2, findings: 5 },
+      { day: "2026-11-30", verdict: "allow", decisions: 1 },
+      { day: "2026-11-30", verdict: "block", decisions: 2 },
     ]);
+    expect(await countRules(database(), "2026-11-30")).toEqual([
+      { rule: "secrets", severity: "block", verdict: "block", decisions: 2, findings: 5 },
+    ]);
+    expect(await countRules(database(), "2026-12-01")).toEqual([]);
     expect(await readGateDays(database(), "2026-12-01")).toEqual([]);
   });
 });
@@ -108,10 +111,8 @@ describeOnPostgres("a database of an older release", ({ postgres }) => {
       );
       await migrate(old, silent);
       expect(await usedBy(old, id)).toEqual([USED]);
-      expect(await readGateDays(old, "2026-01-01")).toMatchObject([
-        { day: "2026-11-30", verdict: "block", rule: "", decisions: 1 },
-        { verdict: "block", rule: "secrets", decisions: 1, findings: 2 },
-      ]);
+      expect(await readGateDays(old, "2026-01-01")).toEqual([{ day: "2026-11-30", verdict: "block", decisions: 1 }]);
+      expect(await countRules(old, "2026-01-01")).toMatchObject([{ verdict: "block", rule: "secrets", decisions: 1, findings: 2 }]);
     } finally {
       await old.close();
     }
