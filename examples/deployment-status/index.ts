@@ -55,5 +55,7 @@ async function deployedIn(environment: string, environments: Readonly<Record<str
   const earlier = await context.artifacts.load("deployments.txt");
   const lines = [...(earlier === undefined ? [] : [new TextDecoder().decode(earlier)]), line];
   await context.artifacts.save("deployments.txt", new TextEncoder().encode(lines.join("\n")), "text/plain");
-  return commit === context.repository.commit ? `${line}, which is the commit of this run.` : `${line}; this run works on ${context.repository.commit}.`;
+  return commit === context.repository.commit
+    ? `${line}, which is the commit of this run.`
+    : `${line}; this run works on ${context.repository.commit}.`;
 }

@@ -9,7 +9,10 @@ interface Metadata {
   readonly archived: boolean;
 }
 
-const variableName = z.custom<VariableName>((value) => typeof value === "string" && /^[A-Z][A-Z0-9_]*$/.test(value), "the name of a variable");
+const variableName = z.custom<VariableName>(
+  (value) => typeof value === "string" && /^[A-Z][A-Z0-9_]*$/.test(value),
+  "the name of a variable",
+);
 
 /** A tool with a typed schema and a token of its own, an observer of calls, a page that shows them, and a service beside it. */
 export default defineExtension({
@@ -37,7 +40,12 @@ export default defineExtension({
       name: "github_repository",
       description: "Reads what GitHub says of this repository itself: description, visibility, topics, open issues.",
       // No address among the arguments: the token may be good for more than the model is to see.
-      parameters: z.object({ fields: z.array(z.enum(["description", "visibility", "topics", "issues"])).min(1).default(["description"]) }),
+      parameters: z.object({
+        fields: z
+          .array(z.enum(["description", "visibility", "topics", "issues"]))
+          .min(1)
+          .default(["description"]),
+      }),
       effect: "read",
       async handler({ fields }, { repository, signal }) {
         const { owner, name } = repository;

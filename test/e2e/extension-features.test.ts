@@ -19,7 +19,7 @@ function staged(body: string, options: Omit<ExtensionStageOptions, "modules">) {
 const bare = "parameters: { type: 'object', properties: {} }, effect: 'read', description: 'A tool.'";
 
 test(
-  "a tool's context has the run, its repository and settings, the request's pictures, the prompt, and reads of GitHub",
+  "a tool's context has the run, its repository and settings, the request's pictures, the prompt, reads of GitHub, and a secret that is held",
   { timeout: 120_000 },
   async () => {
     const body = `bot.addTool({ name: 'tell', ${bare}, handler: async (args, { run, callId, repository, settings, attachments, prompts, github, log, signal }) => {
@@ -27,10 +27,16 @@ test(
     const { title } = await github.issue(1);
     return JSON.stringify({ trigger: run.trigger, callId: callId.length > 0, repository: repository.owner + '/' + repository.name, commit: repository.commit,
       label: settings.label, attachments: attachments.map(({ mediaType, bytes }) => mediaType + ' ' + bytes.length), prompt: prompts.system.includes('Be brief.'), title, aborted: signal.aborted });
+  } });
+  const token = bot.secret('ACME_TOKEN');
+  bot.addTool({ name: 'leak', ${bare.replace("'read'", "'write'")}, handler: async (args, { writeFile }) => {
+    const { verdict, findings } = await writeFile('note.txt', new TextEncoder().encode('it is ' + token));
+    return [token, verdict, findings[0]?.rule].join(' ');
   } });`;
     await using stage = await staged(body, {
+      variables: { ACME_TOKEN: "correct horse battery staple" },
       repository: { files: { "README.md": "# Widgets\n", ".github/sallyport.yml": SETTINGS }, permissions: { alice: "write" } },
-      script: [call("tell"), say("Told.")],
+      script: [call("tell"), call("leak"), say("Told.")],
     });
     const { results } = await stage.ask(`@sallyport look at this\n\n![picture](${stage.github.addAttachment(PNG)})`);
     expect(JSON.parse(results[0] ?? "")).toEqual({
@@ -44,6 +50,8 @@ test(
       title: "A request",
       aborted: false,
     });
+    // What it asked for as a secret is masked, and cannot be written.
+    expect(results[1]).toMatch(/^\*\*\* block secrets?$/);
     expect(stage.warnings.join("\n")).toContain("said by the tool");
   },
 );
