@@ -60,15 +60,16 @@ export async function review({ range, json, cwd }: ReviewCommandOptions, world: 
     fragments: [REVIEW_1.task, REVIEW_1.post, LOCAL_1.review],
     opening: (system) => rangeOpening(system, work.base, { range: named, parts: plan.parts.map(({ text }) => text) }),
     publisher: {
-      review: (wish) => {
-        remarks.push(...wish.comments.map(remarkOf));
-        words.push(wish.body);
-        return Promise.resolve({
+      async review(asked) {
+        const { comments, body } = await work.filterFindings(asked);
+        remarks.push(...comments.map(remarkOf));
+        words.push(body);
+        return {
           status: "done",
           as: "review",
           decision: { verdict: "allow", findings: [] },
-          placed: { onLines: wish.comments.length, inBody: 0, repeated: 0 },
-        });
+          placed: { onLines: comments.length, inBody: 0, repeated: 0 },
+        };
       },
     },
     repairs: false,

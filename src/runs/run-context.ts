@@ -63,6 +63,8 @@ export interface RunDependencies {
   /** Absent when none is configured: runs that need one then end as failed and say so. */
   readonly models?: ModelSource;
   readonly tools: readonly Tool[];
+  /** Told of each call of a conversation's tools, whoever brought them; nobody is when left out. */
+  readonly watchTools?: (tools: readonly Tool[]) => readonly Tool[];
   /** What extensions add to every run; nothing when left out. */
   readonly extensions?: ExtensionHost;
   readonly sandbox?: Sandbox;

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { review } from "../../src/commands/review.ts";
@@ -151,6 +151,24 @@ describe("review of a range", () => {
     );
     expect(git("status", "--porcelain")).toBe("");
     expect(requests[0]?.toolNames.filter((name) => /write|edit|shell|gh_c/.test(name))).toEqual([]);
+  });
+
+  it("shows the remarks that an extension leaves", async () => {
+    const { root } = checkout(changed);
+    const module = join(root, ".git", "quiet.mjs");
+    writeFileSync(
+      module,
+      "export default { name: 'quiet', register(bot) { bot.addFilter('review.findings', (all) => all.filter(({ body }) => !body.startsWith('nit:'))) } }",
+    );
+    const remarks = ["nit: a blank.", "Say why."].map((body) => ({ path: "src/sum.js", line: 2, body }));
+    const script = [call("gh_review_pr", { number: 1, body: "Two things.", comments: remarks }), say("That is all.")];
+    const { out } = await withModel(script, async (world, said) => {
+      const variables = { ...world.variables, SALLYPORT_EXTENSIONS: module };
+      await review({ range: "HEAD~1..HEAD", json: false, cwd: root }, { ...world, variables });
+      return said();
+    });
+    expect(out).toContain("Say why.");
+    expect(out).not.toContain("nit:");
   });
 
   it("asks no model where nothing is to be read", async () => {

@@ -25,6 +25,7 @@ import { openModels } from "../../model/open-models.ts";
 import { modelWish, whyUnpriced } from "../../runs/model-wish.ts";
 import { openDeskGraph } from "../../runs/desk-graph.ts";
 import { createTestRuns, type TestRuns } from "../../runs/test-runs.ts";
+import { filteredWish } from "../../runs/review/filtered-wish.ts";
 import { contentOf } from "../../runs/workspace-content.ts";
 import { makeTestPlan } from "../../runs/test-plan.ts";
 import { bundledExtensions } from "../../extensions/bundled/bundled.ts";
@@ -35,7 +36,7 @@ import { whyNoPrompt } from "../../runs/phases/converse.ts";
 import { assembleTools } from "../../tools/extended/assemble.ts";
 import { allToolNames, createTools } from "../../tools/registry.ts";
 import type { GitHubReads } from "../../core/github-reads.ts";
-import type { Publisher, Tool, WriteContext } from "../../tools/tool.ts";
+import type { Publisher, ReviewWish, Tool, WriteContext } from "../../tools/tool.ts";
 import { checkOut } from "../../workspace/check-out.ts";
 import { removeTree } from "../../workspace/clean.ts";
 import { openCommitFiles, type CommitFiles } from "../../workspace/commit-files.ts";
@@ -88,6 +89,8 @@ export interface LocalWork extends AsyncDisposable {
   /** The sandbox's level, or `none`. */
   readonly sandbox: string;
   converse(talk: LocalTalk): Promise<Conversation>;
+  /** A review's remarks as extensions want them. @throws {ExtensionFault} for a filter that breaks its contract. */
+  filterFindings(wish: ReviewWish): Promise<ReviewWish>;
 }
 
 export interface LocalTalk {
@@ -298,6 +301,7 @@ export async function openLocalWork({
       journal,
       sandbox: sandbox?.level ?? "none",
       converse: talk,
+      filterFindings: (wish) => filteredWish(wish, extensions, LOCAL_RUN),
       async [Symbol.asyncDispose]() {
         await extensions.stop();
         await gate[Symbol.asyncDispose]();

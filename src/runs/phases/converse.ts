@@ -74,14 +74,17 @@ export async function holdConversation(
   });
   const policy = policyFor(server, context.request.trigger);
   const assembling = { extensions, run: view, isOffered, log };
-  const tools = await assembleTools({ ...assembling, of: "tools", builtIn: dependencies.tools, policy });
-  const researching = await assembleTools({
-    ...assembling,
-    of: "research",
-    builtIn: forResearch(dependencies.tools),
-    policy: server?.tools?.research ?? {},
-    isOffered: (tool) => tool.effect === "read" && isOffered(tool),
-  });
+  const { watchTools = (list: readonly Tool[]) => list } = dependencies;
+  const tools = watchTools(await assembleTools({ ...assembling, of: "tools", builtIn: dependencies.tools, policy }));
+  const researching = watchTools(
+    await assembleTools({
+      ...assembling,
+      of: "research",
+      builtIn: forResearch(dependencies.tools),
+      policy: server?.tools?.research ?? {},
+      isOffered: (tool) => tool.effect === "read" && isOffered(tool),
+    }),
+  );
   const withheld = withheldFrom(dependencies.tools, { isOffered, why, policy });
   // The time in which people were waited for is not the run's.
   const startedAt = options.desk.startedAt + waitedForCalls(journal);

@@ -8,6 +8,7 @@ import { refuterWish, whyUnpriced } from "../model-wish.ts";
 import { budgetOf } from "../phases/converse.ts";
 import type { RunContext, RunDependencies } from "../run-context.ts";
 import { runUsage } from "../run-usage.ts";
+import { filteredWish } from "./filtered-wish.ts";
 import { reviewer } from "./post-review.ts";
 import type { TestPlan } from "../test-plan.ts";
 import type { Source } from "./reading.ts";
@@ -49,20 +50,7 @@ export function openReviewer(
   const post = sifting(context, sift, reviewer(context, { pull, markers, difference, isFirst, webUrl: (links ?? DEFAULT_LINKS).origin }));
   const { extensions } = dependencies;
   if (extensions === undefined) return post;
-  return async (callId, wish) => {
-    if (wish.comments.length === 0) return post(callId, wish);
-    const comments = await extensions.filter("review.findings", wish.comments, context.view, whyNoFindings);
-    return post(callId, { ...wish, comments });
-  };
-}
-
-/** Why something is no list of remarks; their places and texts can be wrong, as a model's can. */
-function whyNoFindings(answer: unknown): string | undefined {
-  const isRemark = (one: unknown): boolean => {
-    const { path, line, body } = (one ?? {}) as { readonly path?: unknown; readonly line?: unknown; readonly body?: unknown };
-    return typeof path === "string" && Number.isInteger(line) && typeof body === "string";
-  };
-  return Array.isArray(answer) && answer.every(isRemark) ? undefined : "answered something that is no list of remarks";
+  return async (callId, wish) => post(callId, await filteredWish(wish, extensions, context.view));
 }
 
 /** How suggestions are tried, where the repository wants that: not a fork's, whose code nobody has asked to run. */
