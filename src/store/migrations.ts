@@ -266,6 +266,13 @@ export const MIGRATIONS: readonly string[] = [
     used_at timestamptz not null default now()
   );
   `,
+  `
+  -- What started a run, out of its request, to narrow lists by.
+  alter table sallyport.runs add column trigger text generated always as (substring(request::text from '"trigger":"([a-z]+)"')) stored;
+  create index runs_trigger on sallyport.runs (trigger, position);
+  create index runs_state on sallyport.runs (state, position);
+  create index approvals_open on sallyport.approvals (requested_at) where answer is null and voided_at is null;
+  `,
 ];
 
 /**

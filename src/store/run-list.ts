@@ -10,11 +10,15 @@ export interface RunFilter {
   readonly repository?: string;
   readonly state?: RunState;
   readonly trigger?: Trigger;
+  /** Only runs that are older than the one at this position. */
+  readonly before?: number;
 }
 
 /** One line of a list. */
 export interface ListedRun {
   readonly id: string;
+  /** Its place among all runs: later ones have higher numbers. */
+  readonly position: number;
   readonly state: RunState;
   readonly request: RunRequest;
   readonly createdAt: Date;
@@ -32,8 +36,6 @@ export interface JournalRow {
   readonly entry: JournalEntry;
 }
 
-export type SnapshotRow = Extract<JournalEntry, { kind: "snapshot" }>;
-
 /** One run with its transcript. */
 export interface RunTranscript {
   readonly run: StoredRun;
@@ -44,8 +46,6 @@ export interface RunTranscript {
   readonly rows: readonly JournalRow[];
   /** Rows before the first of `rows`. */
   readonly omitted: number;
-  /** The workspace as it was journalled last. */
-  readonly snapshot: SnapshotRow | undefined;
 }
 
 /**
@@ -67,14 +67,22 @@ function askedIn(row: string): string {
 }
 
 /** At most `limit` runs, newest first. */
-export async function listRuns(database: Executor, { repository, state, trigger }: RunFilter, limit: number): Promise<ListedRun[]> {
+export async function listRuns(database: Executor, { repository, state, trigger, before }: RunFilter, limit: number): Promise<ListedRun[]> {
   const [owner, name] = repository === undefined ? [] : splitName(repository);
-  const rows = await database.query<{ id: string; state: RunState; request: RunRequest; created_at: Date; tokens: number }>(
-    `select r.id, r.state, r.request, r.created_at, t.tokens
+  const rows = await database.query<{
+    id: string;
+    position: number;
+    state: RunState;
+    request: RunRequest;
+    created_at: Date;
+    tokens: number;
+  }>(
+    `select r.id, r.position::float8 as position, r.state, r.request, r.created_at, t.tokens
      from (
        select id, state, request, created_at, position from sallyport.runs
        where ($1::text is null or state = $1)
-         and ($2::text is null or strpos(request::text, $2) > 0)
+         and ($2::text is null or trigger = $2)
+         and ($6::bigint is null or position < $6)
          and ($3::text is null or repository_id in (
            select repository_id from sallyport.runs
            where position in (select max(position) from sallyport.runs group by repository_id)
@@ -83,19 +91,19 @@ export async function listRuns(database: Executor, { repository, state, trigger 
        order by position desc limit $5
      ) r
      left join lateral (
-       select coalesce(sum((u ->> 'input')::bigint + (u ->> 'output')::bigint), 0)::float8 as tokens
-       from (select ${ASKED} -> 'usage' as u from sallyport.journal j where j.run_id = r.id and ${MAY_ASK}) turns
+       select coalesce(sum(input + output), 0)::float8 as tokens from sallyport.usage where run_id = r.id
      ) t on true
      order by r.position desc`,
     [
       state ?? null,
-      trigger === undefined ? null : member("trigger", trigger),
+      trigger ?? null,
       owner === undefined ? null : member("owner", owner),
       name === undefined ? null : member("name", name),
       limit,
+      before ?? null,
     ],
   );
-  return rows.map(({ id, state, request, created_at, tokens }) => ({ id, state, request, createdAt: created_at, tokens }));
+  return rows.map(({ created_at, ...row }) => ({ ...row, createdAt: created_at }));
 }
 
 /** How many runs are queued, and how many are at work. */
@@ -107,23 +115,23 @@ export async function countUnfinished(database: Executor): Promise<{ readonly qu
   return { queued: of("queued"), working: of("working") };
 }
 
-/** One run with the newest `limit` rows of its journal; undefined when there is no such run. */
-export async function readTranscript(database: Executor, id: string, limit: number): Promise<RunTranscript | undefined> {
+/** One run with the newest `limit` rows of its journal, or those before one of them; undefined when there is no such run. */
+export async function readTranscript(
+  database: Executor,
+  id: string,
+  { limit, before }: { readonly limit: number; readonly before?: number },
+): Promise<RunTranscript | undefined> {
   const run = await readRun(database, id);
   if (run === undefined) return undefined;
   const newestFirst = await database.query<{ sequence: number; attempt: number; created_at: Date; entry: JournalEntry }>(
-    "select sequence, attempt, created_at, entry from sallyport.journal where run_id = $1 order by sequence desc limit $2",
-    [id, limit],
+    "select sequence, attempt, created_at, entry from sallyport.journal where run_id = $1 and sequence < $3 order by sequence desc limit $2",
+    [id, limit, before ?? 2_147_483_647],
   );
   const rows = newestFirst
     .map(({ sequence, attempt, created_at, entry }): JournalRow => ({ sequence, attempt, createdAt: created_at, entry }))
     .reverse();
   const usages = await database.query<{ usage: Usage | null; usd: number | null }>(
     `select ${ASKED} -> 'usage' as usage, (${ASKED} ->> 'usd')::float8 as usd from sallyport.journal j where j.run_id = $1 and ${MAY_ASK}`,
-    [id],
-  );
-  const [last] = await database.query<{ entry: SnapshotRow }>(
-    "select entry from sallyport.journal where run_id = $1 and kind = 'snapshot' order by sequence desc limit 1",
     [id],
   );
   const costs = usages.flatMap(({ usd }) => (usd === null ? [] : [usd]));
@@ -133,7 +141,6 @@ export async function readTranscript(database: Executor, id: string, limit: numb
     usage: usages.reduce((sum, { usage }) => addUsage(sum, usage ?? NO_USAGE), NO_USAGE),
     rows,
     omitted: (rows[0]?.sequence ?? 1) - 1,
-    snapshot: last?.entry,
   };
 }
 
@@ -147,6 +154,6 @@ function splitName(repository: string): readonly [string, string] {
  * A member with a string value as it stands in a stored request, where each of these names occurs once. Inside a JSON string every quotation
  * mark has a backslash before it, so no text of a person can look like it.
  */
-function member(name: "trigger" | "owner" | "name", value: string): string {
+function member(name: "owner" | "name", value: string): string {
   return `${JSON.stringify(name)}:${JSON.stringify(value)}`;
 }

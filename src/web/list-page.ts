@@ -5,10 +5,17 @@ import { STATE_WORDS } from "../core/words.ts";
 import { oneLine } from "./clean.ts";
 import { html, type Html, type Part } from "./html.ts";
 import { BASE, layOut, type NavLink } from "./layout.ts";
+import { liveAddress } from "./live/topic.ts";
 import { counted, KIND_WORDS, span } from "./words.ts";
 
 /** Longest title in the list, in UTF-16 units: a hundred of them must stay a light page. */
 const LONGEST_TITLE = 60;
+
+/** The cursor of a page: everything on it is older. Undefined for the first page, and for what is no cursor. */
+export function readCursor(parameters: URLSearchParams): number | undefined {
+  const before = parameters.get("before") ?? "";
+  return /^[1-9]\d{0,8}$/.test(before) ? Number(before) : undefined;
+}
 
 /** What the list is asked to show. */
 export interface ListQuery extends RunFilter {
@@ -22,7 +29,9 @@ export function readListQuery(parameters: URLSearchParams): ListQuery {
   const [repository, state, kind] = [value("repository"), value("state"), value("kind")];
   const knownState = keyOf(STATE_WORDS, state);
   const knownKind = keyOf(KIND_WORDS, kind);
+  const before = readCursor(parameters);
   return {
+    ...(before === undefined ? {} : { before }),
     ...(repository === undefined ? {} : { repository }),
     ...(knownState === undefined ? {} : { state: knownState }),
     ...(knownKind === undefined ? {} : { trigger: knownKind }),
@@ -56,6 +65,7 @@ export function renderList({ query, runs, hasMore, unfinished, queueDepth, lastD
     links,
     current: BASE,
     title: "Runs",
+    ...(query.before === undefined ? { live: liveAddress("runs") } : {}),
     body: html`<p class="quiet">${unfinished.working} working, ${unfinished.queued} queued${depth}</p>
       ${lastDelivery === undefined ? undefined : html`<p class="quiet">${delivered(lastDelivery, now)}</p>`} ${filters(query)}
       ${
@@ -65,24 +75,35 @@ export function renderList({ query, runs, hasMore, unfinished, queueDepth, lastD
               ${runs.map((run) => line(run, query, now))}
             </ol>`
       }
-      ${hasMore ? html`<p class="quiet">Older runs are not shown: these are the newest ${runs.length} that fit.</p>` : undefined}`,
+      ${pager(query, hasMore ? runs.at(-1)?.position : undefined)}`,
   });
 }
 
 function line({ id, state, request, createdAt, tokens }: ListedRun, query: ListQuery, now: number): Html {
   const { repository, thread, actor, trigger, title } = request;
   const name = `${repository.owner}/${repository.name}`;
-  return html`<li>
+  const { before: _, ...filter } = query;
+  return html`<li id="run-${id}">
     <p>
-      <a class="word ${state}" href="${address({ ...query, state })}">${STATE_WORDS[state]}</a>
+      <a class="word ${state}" href="${address({ ...filter, state })}">${STATE_WORDS[state]}</a>
       <a href="${BASE}/runs/${id}"><bdi>${name}#${thread.number} ${oneLine(title, LONGEST_TITLE)}</bdi></a>
     </p>
     <p class="facts">
-      <a href="${address({ ...query, repository: name })}">${name}</a> ·
-      <a href="${address({ ...query, trigger })}">${KIND_WORDS[trigger]}</a> by ${actor.login} · ${age(createdAt, now)} ·
+      <a href="${address({ ...filter, repository: name })}">${name}</a> ·
+      <a href="${address({ ...filter, trigger })}">${KIND_WORDS[trigger]}</a> by ${actor.login} · ${age(createdAt, now)} ·
       ${counted(tokens, "token")}
     </p>
   </li> `;
+}
+
+/** Ways to newer and older runs; none where all stand on one page. */
+function pager(query: ListQuery, older: number | undefined): Part {
+  if (older === undefined && query.before === undefined) return undefined;
+  const { before: _, ...filter } = query;
+  return html`<nav class="pager" aria-label="More runs">
+    ${query.before === undefined ? undefined : html`<a href="${address(filter)}">Newest runs</a>`}
+    ${older === undefined ? undefined : html`<a href="${address({ ...filter, before: older })}" rel="next">Older runs</a>`}
+  </nav>`;
 }
 
 /** Whether GitHub reaches this server, as far as this process has seen. */
@@ -97,7 +118,7 @@ export function age(at: Date, now: number): Html {
   return html`<time datetime="${exact}" title="${exact}">${span(now - at.getTime())} ago</time>`;
 }
 
-/** Links instead of a form: the pages' policy lets no form be sent. */
+/** Links for what is one of a few, and a field for the name of a repository. */
 function filters(query: ListQuery): Html {
   const { repository, state, trigger } = query;
   const choice = (words: string, isCurrent: boolean, to: Narrowing): Html =>
@@ -113,13 +134,24 @@ function filters(query: ListQuery): Html {
     <ul aria-label="Kind">
       ${choice("any kind", trigger === undefined, { trigger: undefined })}${kinds.map(([key, words]) => choice(words, trigger === key, { trigger: key }))}
     </ul>
-    ${repository === undefined ? undefined : html`<p>Only ${oneLine(repository, 150)}. <a href="${address({ state, trigger })}">Show every repository</a></p>`}
+    ${
+      repository === undefined
+        ? html`<form class="look-up" action="${BASE}" method="get">
+            <label for="repository">Repository</label>
+            <input id="repository" name="repository" placeholder="owner/name" autocomplete="off" autocapitalize="off" spellcheck="false" />
+            ${state === undefined ? undefined : html`<input type="hidden" name="state" value="${state}" />`}
+            ${trigger === undefined ? undefined : html`<input type="hidden" name="kind" value="${trigger}" />`}
+            <button class="second">Narrow</button>
+          </form>`
+        : html`<p>Only ${oneLine(repository, 150)}. <a href="${address({ state, trigger })}">Show every repository</a></p>`
+    }
   </nav>`;
 }
 
-function nothing({ repository, state, trigger, isImpossible }: ListQuery): Part {
+function nothing({ repository, state, trigger, before, isImpossible }: ListQuery): Part {
+  if (before !== undefined) return html`<p class="empty">There are no older runs. <a href="${BASE}">Show the newest</a></p>`;
   if (isImpossible || repository !== undefined || state !== undefined || trigger !== undefined)
-    return html`<p>No run fits. <a href="${BASE}">Show all runs</a></p>`;
+    return html`<p class="empty">No run fits. <a href="${BASE}">Show all runs</a></p>`;
   return html`<p>
       There is no run yet. On an issue or a pull request of a repository that the App is installed on, write a comment that mentions it and
       says what to do:
@@ -132,12 +164,13 @@ function nothing({ repository, state, trigger, isImpossible }: ListQuery): Part 
 }
 
 /** A filter with some of its members taken away. */
-type Narrowing = { readonly [K in keyof RunFilter]: RunFilter[K] | undefined };
+type Narrowing = { readonly [K in keyof RunFilter]?: RunFilter[K] | undefined };
 
-function address({ repository, state, trigger }: Narrowing): string {
+function address({ repository, state, trigger, before }: Narrowing): string {
   const parameters = new URLSearchParams();
   if (repository !== undefined) parameters.set("repository", repository);
   if (state !== undefined) parameters.set("state", state);
   if (trigger !== undefined) parameters.set("kind", trigger);
+  if (before !== undefined) parameters.set("before", String(before));
   return parameters.size === 0 ? BASE : `${BASE}?${parameters.toString()}`;
 }

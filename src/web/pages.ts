@@ -16,7 +16,7 @@ import { cleanAll, cleanWith } from "./clean.ts";
 import { markupOf, type Html } from "./html.ts";
 import { answerRoute, type ServedRoute } from "./extension-routes.ts";
 import { BASE, layOutNotice, type NavLink, SCRIPT_PATH, STYLESHEET_PATH } from "./layout.ts";
-import { readListQuery, renderList } from "./list-page.ts";
+import { readCursor, readListQuery, renderList } from "./list-page.ts";
 import type { Live } from "./live/live.ts";
 import { LIVE_SCRIPT } from "./live/live-script.ts";
 import { readTopic } from "./live/topic.ts";
@@ -28,7 +28,7 @@ import { STYLESHEET } from "./stylesheet.ts";
 
 /** Runs on the list, and journal rows on the page of one run. */
 const MOST_RUNS = 100;
-const MOST_ROWS = 400;
+const MOST_ROWS = 200;
 const RECEIPT_PATH = /^\/sallyport\/receipts\/([0-9a-z]{26})$/;
 const PATCH_PATH = /^\/sallyport\/runs\/([0-9a-z]{26})\/change\.patch$/;
 const RUN_PATH = /^\/sallyport\/runs\/([0-9a-z]{26})$/;
@@ -62,6 +62,8 @@ export interface PagesOptions {
   readonly live?: Pick<Live, "serve">;
   /** Files of the commits that runs work on, for differences; without it changed files are shown whole. */
   readonly readBase?: ReadBase;
+  /** GitHub's pages, without a final slash; github.com's when left out. */
+  readonly webUrl?: string;
   /** Without it nobody answers anything here. */
   readonly people?: PeopleOptions;
   /** Milliseconds since the epoch. */
@@ -121,7 +123,7 @@ export function createPages(options: PagesOptions): Pages {
     // Its very bytes: they were masked before they were signed, and with one of them changed it could not be verified.
     if (receipt !== undefined) return { status: 200, body: receipt, headers: { "content-type": "application/json; charset=utf-8" } };
     const [, id] = RUN_PATH.exec(path) ?? [];
-    const page = id === undefined ? undefined : await run(id, options);
+    const page = id === undefined ? undefined : await run(id, parameters, options);
     if (page !== undefined) return { status: 200, body: page };
     const body = layOutNotice("Not found", "There is no such page or run. Runs are deleted some time after their end.", { links });
     return { status: 404, body };
@@ -176,19 +178,22 @@ async function readDepth(queueDepth: PagesOptions["queueDepth"], log: Logger): P
   }
 }
 
-async function run(id: string, { database, routes = [], mask = unmasked, now = Date.now }: PagesOptions): Promise<Html | undefined> {
+async function run(id: string, parameters: URLSearchParams, options: PagesOptions): Promise<Html | undefined> {
+  const { database, routes = [], mask = unmasked, now = Date.now, webUrl = "https://github.com" } = options;
   const clean = cleanWith(mask);
-  const transcript = await readTranscript(database, id, MOST_ROWS);
-  return transcript === undefined
-    ? undefined
-    : renderRun({ transcript: cleanAll(transcript, clean), clean, links: linksOf(routes), now: now() });
+  const before = readCursor(parameters);
+  const transcript = await readTranscript(database, id, { limit: MOST_ROWS, ...(before === undefined ? {} : { before }) });
+  if (transcript === undefined) return undefined;
+  const diff = await readDiff({ id, repositoryId: transcript.run.request.repository.id }, { ...options, mask });
+  const shown = { transcript: cleanAll(transcript, clean), diff, webUrl, ...(before === undefined ? {} : { before }) };
+  return renderRun({ ...shown, clean, links: linksOf(routes), now: now() });
 }
 
 /** The change set of a run as a file; undefined where there is none. */
-async function patch(id: string, { database, mask = unmasked, readBase }: PagesOptions): Promise<Answer | undefined> {
-  const stored = await readRun(database, id);
+async function patch(id: string, options: PagesOptions): Promise<Answer | undefined> {
+  const stored = await readRun(options.database, id);
   const about = stored === undefined ? undefined : { id, repositoryId: stored.request.repository.id };
-  const diff = about === undefined ? undefined : await readDiff(about, { database, mask, ...(readBase === undefined ? {} : { readBase }) });
+  const diff = about === undefined ? undefined : await readDiff(about, { ...options, mask: options.mask ?? unmasked });
   if (diff === undefined) return undefined;
   return { status: 200, body: renderPatch(diff, id), headers: { "content-disposition": `attachment; filename="${id}.patch"` } };
 }

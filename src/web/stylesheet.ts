@@ -1,3 +1,5 @@
+import { CHANGE_STYLES } from "./changes/styles.ts";
+
 /** The one stylesheet of all pages. Colours never say anything that a word beside them does not. */
 export const STYLESHEET = `:root {
   color-scheme: light dark;
@@ -84,6 +86,7 @@ thead th { color: var(--quiet); font-size: var(--small); font-weight: 600; borde
 tbody th { font-weight: 400; min-width: 9rem; }
 .number { text-align: right; white-space: nowrap; }
 .number:last-child { padding-right: 0; }
+.number + :not(.number) { padding-left: var(--s4); }
 .meter { display: block; width: 7rem; height: 0.6rem; margin-top: 0.45rem; background: var(--panel); }
 
 figure { margin: var(--s3) 0; }
@@ -123,4 +126,4 @@ button { min-height: 2.5rem; padding: var(--s2) 1.2rem; font: inherit; font-weig
   main, .top { max-width: none; padding-left: 0; padding-right: 0; }
   li, tr, figure { break-inside: avoid; }
 }
-`;
+${CHANGE_STYLES}`;

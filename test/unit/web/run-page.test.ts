@@ -69,7 +69,12 @@ describeOnEmbedded("the page of a run", ({ database, clear }) => {
       "Cost $0.0123",
       "The run goes on; load the page again",
       "Request fix this",
-      "Change set gone.js deleted run.sh written, executable Timeline",
+      "Change set 2 files · Download the patch",
+      "gone.js deleted",
+      "What was deleted is not kept on this machine.",
+      "run.sh added · executable",
+      "Too large to be shown, or not kept.",
+      "Timeline",
       "Phase ended: authorize",
       "profile write",
       "Write to GitHub began: comment",
@@ -234,7 +239,7 @@ describeOnEmbedded("the page of a run", ({ database, clear }) => {
       { from: 2 },
     );
     const page = await site.get(`/sallyport/runs/${id}`);
-    expect(visible(page)).toContain("50 earlier rows are not shown.");
+    expect(visible(page)).toContain("250 earlier rows are not shown. Show them");
     expect(page.text.length).toBeLessThan(400_000);
   });
 });
