@@ -280,11 +280,9 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const wishes = database.kind === "embedded" ? watchWishes({ directory: dataDir, database, purge, log }) : undefined;
   const tended = keepStores(stores, { limits: storeLimits(configured.workspace?.stores), log });
 
-  const metricsPage = createMetricsPage({
-    render: meters.render,
-    log,
-    ...(environment.dashboardToken === undefined ? {} : { dashboardToken: environment.dashboardToken }),
-  });
+  const { dashboardToken } = environment;
+  const guard = dashboardToken === undefined ? {} : { dashboardToken };
+  const metricsPage = createMetricsPage({ render: meters.render, log, ...guard });
   const keysPage = createKeysPage({ database, log });
   const enqueue = async (request: RunRequest) => {
     const acceptance = await engine.enqueue(request);
@@ -305,7 +303,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     },
     mask: secrets.mask,
     log,
-    ...(environment.dashboardToken === undefined ? {} : { dashboardToken: environment.dashboardToken }),
+    webUrl,
+    ...guard,
     ...(role === "worker" ? {} : { arrivals }),
     routes: extensions.routes.map(({ owner, it: { path, handler, page } }) => ({
       path: `/x/${owner}${path}`.replace(/\/$/, ""),
