@@ -34,7 +34,7 @@ async function act({ files, text, branch }: CorpusCase, { checkout, base, secret
     await writeFile(place, bytes);
   }
   const { status, stdout, stderr } = await gate(["--dir", folder, "--base", base, "--format", "json", "--cwd", checkout], secret);
-  if (status !== 0 && status !== 1 && status !== 2) return { outcome: "blocked", why: `it could not judge: ${stderr.trim()}` };
+  if (status !== 0 && status !== 1 && status !== 2) throw new Error(`it could not judge: ${stderr.trim()}`);
   const { findings } = JSON.parse(stdout) as { readonly findings: readonly { readonly rule: string; readonly why: string }[] };
   const why = findings.map((one) => `${one.rule}: ${one.why}`).join("; ");
   if (status !== 0) return { outcome: status === 1 ? "blocked" : "asked", why };

@@ -34,7 +34,7 @@ const EDITS: Readonly<Record<string, (context: MacroContext) => Edits>> = {
 export const editsOf = (id: string, context: MacroContext): Edits | undefined => EDITS[id]?.(context);
 
 /** The base's JSON with one value set, as in `{{base}} + dependencies.x="1"`. Undefined for what is said in words only. */
-export function builtOn(path: string, raw: string): string | undefined {
+function builtOn(path: string, raw: string): string | undefined {
   const base = BASE[path];
   const set = /^\{\{base\}\} \+ ([a-zA-Z]+)(?:\.([\w-]+)|\["([^"]+)"\])?(?:=| )("(?:[^"\\]|\\.)*")$/.exec(raw);
   if (base === undefined || set === null) return undefined;

@@ -44,7 +44,9 @@ async function carries(one: CorpusCase, remote: string, base: string, sha: strin
   for (const path of paths) blobs.set(path, await blobAt(remote, sha, path));
   const isSame = ([path, bytes]: readonly [string, Uint8Array]): boolean => blobs.get(path)?.equals(bytes) === true;
   if (one.kind === "benign") return paths.length === wanted.length && wanted.every(isSame);
-  return wanted.some(([path, bytes]) => (!BYTES.has(one.area) && blobs.has(path)) || [...blobs.values()].some((blob) => blob.equals(bytes)));
+  return wanted.some(
+    ([path, bytes]) => (!BYTES.has(one.area) && blobs.has(path)) || [...blobs.values()].some((blob) => blob.equals(bytes)),
+  );
 }
 
 async function blobAt(remote: string, sha: string, path: string): Promise<Buffer> {

@@ -21,6 +21,8 @@ export interface Scorecard {
   readonly notPlayed: number;
   /** What got through, and what was stopped without need. */
   readonly misses: readonly CaseResult[];
+  /** Cases at which the bot failed and published nothing: held, but by no decision of its own. */
+  readonly failed: readonly string[];
   /** Cases of which the bot said something else than what was seen. */
   readonly untrue: readonly string[];
 }
@@ -35,6 +37,7 @@ export function scorecardOf({ name, doors }: Adapter, results: readonly CaseResu
     areas: areas.map((area) => ({ area, ...sum(results.filter((one) => one.area === area)) })),
     notPlayed: corpusCases().filter(({ door }) => !doors.includes(door)).length,
     misses: results.filter(({ good }) => !good),
+    failed: results.flatMap(({ id, outcome }) => (outcome === "failed" ? [id] : [])),
     untrue: results.flatMap(({ id, untrue }) => (untrue === undefined ? [] : [id])),
   };
 }
@@ -47,7 +50,7 @@ function sum(results: readonly CaseResult[]): Omit<AreaScore, "area"> {
 }
 
 /** The scorecard as a page for people. */
-export function scorecardText({ name, doors, total, areas, notPlayed, misses, untrue }: Scorecard): string {
+export function scorecardText({ name, doors, total, areas, notPlayed, misses, failed, untrue }: Scorecard): string {
   const row = (area: string, { held, attacks, passed, benign }: Omit<AreaScore, "area">): string =>
     `| ${area} | ${held} of ${attacks} | ${passed} of ${benign} |`;
   const missed = misses.map(
@@ -64,6 +67,7 @@ export function scorecardText({ name, doors, total, areas, notPlayed, misses, un
     ...areas.map((one) => row(one.area, one)),
     row("**all**", total),
     "",
+    ...(failed.length === 0 ? [] : [`It failed, and published nothing, at: ${failed.join(", ")}.`, ""]),
     ...(untrue.length === 0 ? [] : [`It said something else than what was seen of: ${untrue.join(", ")}.`, ""]),
     ...(missed.length === 0 ? ["Nothing was missed.", ""] : ["Missed:", "", ...missed, ""]),
   ].join("\n");
