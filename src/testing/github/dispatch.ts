@@ -6,6 +6,7 @@ import { answerManifest } from "./manifests.ts";
 import { answerGraphql } from "./graphql/graphql.ts";
 import type { RecordedRequest } from "./record.ts";
 import { paramsOf, type Answer } from "./route.ts";
+import { answerSignIn, answerUser } from "./sign-in.ts";
 import { ROUTES } from "./routes/routes.ts";
 import type { World } from "./state.ts";
 
@@ -27,10 +28,12 @@ export function dispatch(world: World, dispatched: Dispatched): Answer {
 }
 
 function route(world: World, { path, caller, request }: Dispatched): Answer {
-  if (path === undefined) return answerAttachment(world, caller, request) ?? answerManifest(world, request) ?? unrouted(request);
+  if (path === undefined)
+    return answerAttachment(world, caller, request) ?? answerManifest(world, request) ?? answerSignIn(world, request) ?? unrouted(request);
   if (caller.kind === "refused") throw new ApiError(401, caller.why);
   if (typeof request.body === "string") throw new ApiError(400, "Problems parsing JSON");
   if (path === "/graphql") return answerGraphql(world, caller, request);
+  if (path === "/user" && request.method === "GET") return answerUser(world, caller);
   for (const candidate of ROUTES) {
     if (candidate.method !== request.method) continue;
     const params = paramsOf(candidate, path);

@@ -5,6 +5,7 @@ import type { RecordedRequest } from "./record.ts";
 import { addToken, addUser } from "./seed/accounts.ts";
 import { addAttachment } from "./seed/attachments.ts";
 import { addCheckRun } from "./seed/check-runs.ts";
+import { browseAs } from "./sign-in.ts";
 import { addFork } from "./seed/forks.ts";
 import { openPull } from "./seed/pulls.ts";
 import {
@@ -47,6 +48,7 @@ import { say } from "./webhooks/say.ts";
 
 /** What is done and read without going through the API: each works on the one world that was started. */
 const ACTIONS = {
+  browseAs,
   addUser,
   addToken,
   addRepository,
@@ -233,6 +235,8 @@ function newWorld({ directory, ...options }: EmbeddedGitHubOptions): World {
     storageRequests: [],
     faults: [],
     askedApps: new Map(),
+    visitor: undefined,
+    signInCodes: new Map(),
     deliveries: [],
     attempts: [],
     pending: new Set<Promise<unknown>>(),

@@ -236,6 +236,9 @@ export interface World {
   readonly faults: ArmedFault[];
   /** By the codes that their credentials are handed out for. */
   readonly askedApps: Map<string, AskedApp>;
+  visitor: { readonly login: string; readonly callback: string } | undefined;
+  /** Of people who were sent back, each good once. */
+  readonly signInCodes: Map<string, { readonly login: string; readonly challenge: string }>;
   readonly deliveries: Delivery[];
   /** The same with what can be sent again, as the App's list of deliveries shows them. */
   readonly attempts: DeliveryAttempt[];

@@ -2,6 +2,7 @@ import type { Finding } from "../../core/result.ts";
 import { SEVERITY_WORDS } from "../../core/words.ts";
 import type { StoredApproval } from "../../store/approvals.ts";
 import type { OpenQuestion } from "../../store/open-questions.ts";
+import type { Topic } from "../../store/live-versions.ts";
 import type { StoredRun } from "../../store/runs.ts";
 import type { ChangeSetDiff } from "../changes/file-diff.ts";
 import { renderDiff } from "../changes/diff-view.ts";
@@ -9,6 +10,7 @@ import { oneLine, type Clean } from "../clean.ts";
 import { html, type Html, type Part } from "../html.ts";
 import { APPROVALS_PATH, BASE, layOut, type NavLink } from "../layout.ts";
 import { age } from "../list-page.ts";
+import { liveAddress } from "../live/topic.ts";
 import { word } from "../timeline.ts";
 import { SIGN_IN_PATH, type Person } from "../sign-in/sign-in.ts";
 import { KIND_WORDS, span } from "../words.ts";
@@ -45,6 +47,7 @@ export function renderQuestions(
     html`${unknown === undefined ? undefined : html`<p class="note">There is no approval <code>${unknown}</code>.</p>`}
     ${identity(viewer, APPROVALS_PATH)} ${questions === undefined ? lookUp() : list(questions, now)}
     ${hasMore ? html`<p class="quiet">Those that have waited longest are shown.</p>` : undefined}`,
+    "approvals",
   );
 }
 
@@ -185,8 +188,15 @@ function identity({ answersAs, canSignIn, formKey, seesAll }: Viewer, path: stri
   </form>`;
 }
 
-function page({ seesAll, links }: Viewer, title: string, body: Part): Html {
-  return layOut({ title, body, nav: seesAll, links, current: APPROVALS_PATH });
+function page({ seesAll, links }: Viewer, title: string, body: Part, topic?: Topic): Html {
+  return layOut({
+    title,
+    body,
+    nav: seesAll,
+    links,
+    current: APPROVALS_PATH,
+    ...(topic !== undefined && seesAll ? { live: liveAddress(topic) } : {}),
+  });
 }
 
 const plain = (operation: string): string => operation.replaceAll("-", " ");
