@@ -21,6 +21,12 @@ const DEPTH = 160;
 export function createWorld(units: readonly (TabledUnit | undefined)[], modules: Modules, dependencies: Set<number>[]): World {
   const table = (unit: Unit) => (unit as TabledUnit).tables;
   let depth = 0;
+  /** The file whose question is being answered: what it asks of another file, it depends on. */
+  let asking: Unit | undefined;
+
+  function depend(unit: Unit | undefined, other: Unit): void {
+    if (unit !== undefined && unit !== other) dependencies[unit.index]?.add(other.index);
+  }
 
   /** Memoises by file and index; a question that is being answered already is answered with `nothing`. */
   function memo<Answer>(
@@ -30,6 +36,7 @@ export function createWorld(units: readonly (TabledUnit | undefined)[], modules:
   ): (unit: Unit, index: number) => Answer {
     const known: (Answer | undefined)[][] = [];
     return (unit, index) => {
+      if (asking !== unit) depend(asking, unit);
       // A row of its whole length stays an array; one that grows by leaps would become a dictionary.
       // oxlint-disable-next-line unicorn/no-new-array -- `Array.from` asks for each of a million places in turn
       const row = (known[unit.index] ??= new Array<Answer | undefined>(size(unit)).fill(undefined));
@@ -38,11 +45,14 @@ export function createWorld(units: readonly (TabledUnit | undefined)[], modules:
       if (depth > DEPTH) return nothing;
       row[index] = nothing;
       depth += 1;
+      const before = asking;
+      asking = unit;
       try {
         const answer = ask(unit, index);
         row[index] = answer;
         return answer;
       } finally {
+        asking = before;
         depth -= 1;
       }
     };
@@ -54,17 +64,21 @@ export function createWorld(units: readonly (TabledUnit | undefined)[], modules:
   ): (unit: Unit, scope: number, name: string) => Answer | undefined {
     const known: Map<string, Answer | undefined>[][] = [];
     return (unit, scope, name) => {
+      if (asking !== unit) depend(asking, unit);
       const row = (known[unit.index] ??= []);
       const names = (row[scope] ??= new Map());
       if (names.has(name)) return names.get(name);
       if (depth > DEPTH) return undefined;
       names.set(name, undefined);
       depth += 1;
+      const before = asking;
+      asking = unit;
       try {
         const answer = ask(unit, scope, name);
         names.set(name, answer);
         return answer;
       } finally {
+        asking = before;
         depth -= 1;
       }
     };
@@ -86,7 +100,10 @@ export function createWorld(units: readonly (TabledUnit | undefined)[], modules:
     packageUnits: (name) => modules.packageUnits(name),
     packageOf: (unit) => modules.packageOf(unit),
     declared: (unit, index) => table(unit).declared(index),
-    children: (unit, parent, name) => table(unit).children(parent, name),
+    children: (unit, parent, name) => {
+      if (asking !== unit) depend(asking, unit);
+      return table(unit).children(parent, name);
+    },
     bindings: (unit, scope, name) => table(unit).bindings(scope, name),
     isBound: (unit, name) => table(unit).isBound(name),
     exported: (unit, name) => exported(unit, 0, name),
@@ -129,8 +146,14 @@ export function createWorld(units: readonly (TabledUnit | undefined)[], modules:
     },
     substitute,
     byName: (name) => modules.methodsNamed(name),
-    depend: (unit, other) => {
-      if (unit !== other) dependencies[unit.index]?.add(other.index);
+    depend,
+    askFor: (unit, answer) => {
+      asking = unit;
+      try {
+        return answer();
+      } finally {
+        asking = undefined;
+      }
     },
   };
 

@@ -45,6 +45,18 @@ export function eachEdge(edges: PackedEdges, visit: (edge: UnitEdge) => void): v
   }
 }
 
+/** The edges after declarations of a file were numbered anew; undefined when one of them is no longer there. */
+export function renumberedEdges(edges: PackedEdges, unit: number, numbers: ReadonlyMap<number, number>): PackedEdges | undefined {
+  const changed = edges.slice();
+  for (let at = 0; at < edges.length; at += ROW) {
+    if (edges[at + 1] !== unit) continue;
+    const to = numbers.get(edges[at + 2] ?? 0);
+    if (to === undefined) return undefined;
+    changed[at + 2] = to;
+  }
+  return changed;
+}
+
 function markOf(kind: EdgeKind, confidence: Target["confidence"]): number {
   return (KINDS.indexOf(kind) << 2) | CONFIDENCES.indexOf(confidence);
 }
@@ -102,6 +114,10 @@ const COMMON = new Set([
 
 /** All edges that begin in a file. */
 export function linkUnit(world: World, unit: Unit): UnitLinks {
+  return world.askFor(unit, () => linksOf(world, unit));
+}
+
+function linksOf(world: World, unit: Unit): UnitLinks {
   const links = new Links(world, unit);
   const { expressions, types } = unit.facts;
   const callees = new Uint8Array(expressions.length);

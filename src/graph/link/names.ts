@@ -197,6 +197,8 @@ function importOf(world: World, unit: Unit, index: number): Resolution {
     if (fact.name === "*") return { targets: [], value: { t: "package", name: target.name } };
     return ofPackage(world, unit, target.name, fact.name) ?? submodule(world, unit, fact.module, fact.name) ?? OUTSIDE;
   }
+  // `from . import table` in a package's own file names a file beside it.
+  if (target.unit === unit && fact.name !== "*") return submodule(world, unit, fact.module, fact.name) ?? NOTHING;
   world.depend(unit, target.unit);
   if (fact.name === "=") return world.exported(target.unit, "=") ?? { targets: [], value: { t: "module", unit: target.unit } };
   if (fact.name === "*") {

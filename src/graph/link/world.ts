@@ -108,6 +108,8 @@ export interface World {
   byName(name: string): readonly Declared[];
   /** Notes that what `unit` says depends on what `other` says. */
   depend(unit: Unit, other: Unit): void;
+  /** What is asked meanwhile is asked for that file, which depends on whatever file answers. */
+  askFor<Answer>(unit: Unit, answer: () => Answer): Answer;
 }
 
 /** The key of a type parameter: its declaration and its name. */

@@ -121,6 +121,50 @@ test("whatever is changed in whatever order, updating equals building", async ()
   );
 });
 
+const lines = Object.entries(inherited).flatMap(([path, text]) => text.split("\n").map((line) => ({ path, line })));
+
+test("whatever line of whatever file goes, comes or moves, updating equals building", async () => {
+  const files: Readonly<Record<string, string>> = {
+    ...inherited,
+    "f.ts":
+      "import { use } from './e'\nexport const api = { run: use, with: (f: (c: C) => void) => f(new C()) }\nimport { C } from './c'\n",
+    "g.ts":
+      "import { api as other } from './f'\nexport default function () {\n  return [1].map(() => other.run())\n}\nother.with((c) => c.go())\n",
+    "h.ts":
+      "import any from './g'\nexport type On = (e: { stop(): void; at: D }) => void\nexport interface D {\n  go(): void\n}\nany().map((each) => each)\n",
+    "i.ts": "import type { On } from './h'\nexport const on = (f: On) => f\n",
+    "j.ts": "import { on } from './i'\non((e) => e.stop())\non(({ at }) => at.go())\n",
+  };
+  const edit = fc.record({
+    path: fc.constantFrom(...Object.keys(files)),
+    at: fc.nat({ max: 5 }),
+    line: fc.option(fc.constantFrom(...lines)),
+    isLess: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), async (edits) => {
+      const now: Record<string, string> = { ...files };
+      const graph = await live(files);
+      for (const { path, at, line, isLess } of edits) {
+        const text = (now[path] ?? "").split("\n");
+        text.splice(at, isLess ? 1 : 0, ...(line === null ? [] : [line.line]));
+        now[path] = text.join("\n");
+        await graph.update({ changed: sources({ [path]: now[path] }) });
+      }
+      expect(all(graph.graph)).toEqual(all(await linked(now)));
+    }),
+    { numRuns: 80 },
+  );
+});
+
+test("a declaration that comes before others changes only where those stand", async () => {
+  const before = { ...start, "a.ts": start["a.ts"], "d.ts": "import { A } from './a'\nexport const d = (a: A) => a.go()\n" };
+  const changed = { "a.ts": `const first = [1].map((n) => n + 1)\nfunction other() {}\n${start["a.ts"]}` };
+  const graph = await updated(before, changed);
+  expect(all(graph)).toEqual(all(await linked({ ...before, ...changed })));
+  expect(edges(graph, "call")).toContain("d.ts#d > a.ts#A.go");
+});
+
 test("an impl that comes in another file of the crate is seen where its method is called", async () => {
   const before = {
     "Cargo.toml": '[package]\nname = "k"\n',
