@@ -50,6 +50,13 @@ export interface WriteContext extends ReadContext {
   submit(operation: ToolOperation): Promise<Decision>;
   /** Writes a file of the workspace through the inner door; nothing is written unless the verdict is `allow`. `undefined` deletes. */
   writeFile(path: string, bytes: Uint8Array | undefined): Promise<Decision>;
+  /**
+   * Hands out the absolute path of the workspace's folder to work that writes files by itself, such as a formatter. What it has changed is taken back
+   * and written again file by file through the inner door; `decisions` says what became of each. Modes stay as they were, and so does what the
+   * repository ignores. The folder has no `.git`, and is not to be used once the work has ended. One at a time in a run.
+   * @throws what the work throws; nothing of it stays then.
+   */
+  withFolder<T>(work: (folder: string) => Awaitable<T>): Promise<{ readonly value: T; readonly decisions: ReadonlyMap<string, Decision> }>;
 }
 
 /** What a tool may ask for. Repository, branches, threads and marks are the run's own; there is no way to name others. */

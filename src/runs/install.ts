@@ -8,7 +8,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { installedNote, installNote, installSentence, type FailedInstall } from "./install-note.ts";
 import type { RunContext } from "./run-context.ts";
 import type { TestPlan } from "./test-plan.ts";
-import { asPinned } from "./workspace-content.ts";
+import { asPinned } from "../workspace/content.ts";
 
 export interface InstallOptions {
   readonly wish: NonNullable<FileSettings["sandbox"]>["install"];

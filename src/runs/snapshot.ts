@@ -2,7 +2,7 @@ import type { SnapshotEntry } from "../core/journal.ts";
 import { UnpublishableError } from "../workspace/change-set.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { lastEntry, type RunContext } from "./run-context.ts";
-import { contentOf, type Content } from "./workspace-content.ts";
+import { contentOf, type Content } from "../workspace/content.ts";
 
 /** Bytes of one file, and of all that one run stores, that the journal takes: the gate lets far less be published. */
 const LARGEST_FILE = 16 * 1024 * 1024;

@@ -5,7 +5,7 @@ import type { Sandbox } from "../workspace/sandbox/sandbox.ts";
 import { focusedCommand, nearestTests, ranNothing } from "../workspace/test-command/nearest.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { TestPlan } from "./test-plan.ts";
-import { asPinned, contentOf, putBack, type Content } from "./workspace-content.ts";
+import { asPinned, contentOf, putBack, type Content } from "../workspace/content.ts";
 
 const TEST_TIMEOUT_MS = 5 * 60_000;
 /** Tests that took longer are not run a second time to see how they stood before the change. */

@@ -26,7 +26,7 @@ import { modelWish, whyUnpriced } from "../../runs/model-wish.ts";
 import { openDeskGraph } from "../../runs/desk-graph.ts";
 import { createTestRuns, type TestRuns } from "../../runs/test-runs.ts";
 import { filteredWish } from "../../runs/review/filtered-wish.ts";
-import { contentOf } from "../../runs/workspace-content.ts";
+import { contentOf } from "../../workspace/content.ts";
 import { makeTestPlan } from "../../runs/test-plan.ts";
 import { bundledExtensions } from "../../extensions/bundled/bundled.ts";
 import { noExtensions, openExtensions } from "../../extensions/host.ts";

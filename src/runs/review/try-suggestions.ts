@@ -5,7 +5,7 @@ import { checkOut } from "../../workspace/check-out.ts";
 import type { Sandbox } from "../../workspace/sandbox/sandbox.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { TestPlan } from "../test-plan.ts";
-import { contentOf, putBack } from "../workspace-content.ts";
+import { contentOf, putBack } from "../../workspace/content.ts";
 import type { Source } from "./reading.ts";
 
 /** Suggestions that are tried in one call, and milliseconds for all of them and for one run of the tests. */

@@ -3,6 +3,7 @@ import { silent } from "../../core/log.ts";
 import type { Decision } from "../../core/result.ts";
 import type * as api from "../../extensions/api.ts";
 import type { Submitted, WriteContext } from "../tool.ts";
+import { withFolder } from "./with-folder.ts";
 
 /** What a context that an extension holds stands for. */
 export interface Grant {
@@ -55,11 +56,12 @@ function readContext(context: WriteContext): api.ReadContext {
   };
 }
 
-function writeContext(context: WriteContext): Pick<api.WriteContext, "submit" | "writeFile"> {
+function writeContext(context: WriteContext): Pick<api.WriteContext, "submit" | "writeFile" | "withFolder"> {
   return {
     submit: (operation) => submit(context, operation),
     // A copy: what was judged is what is written.
     writeFile: (path, bytes) => context.write(path, bytes === undefined ? undefined : Uint8Array.from(bytes)),
+    withFolder: withFolder(context),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { SnapshotEntry } from "../core/journal.ts";
-import { UnpublishableError } from "../workspace/change-set.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import { UnpublishableError } from "./change-set.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** A workspace's difference against its pinned tree, as a snapshot holds it. */
 export interface Content {
