@@ -229,6 +229,24 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return purge({ repository, yes: options["yes"] === true }, { ...localWorld(), cwd: workingFolder(textOf(options["cwd"])) });
     },
   },
+  replay: {
+    says: "judge a recorded run, or all changes of some days, by another policy, without a model; nothing is written anywhere",
+    page: "replay.md",
+    examples: ["sallyport replay 01jz8m2q5v7d3k9r4t6w8x0y1z --policy new.yml", "sallyport replay --policy new.yml --last 90d --json"],
+    takes: "[run]",
+    options: {
+      policy: { type: "string", says: "a configuration file whose gate is tried (default for a run: the policy that it had)" },
+      last: { type: "string", says: "how far back: 90d, 12h or 4w" },
+      json: { type: "boolean", says: "as JSON" },
+      cwd: CWD,
+    },
+    run: async (options, [run]) => {
+      const { replay } = await import("./commands/replay.ts");
+      const [policy, last] = ["policy", "last"].map((name) => textOf(options[name]));
+      const cwd = workingFolder(textOf(options["cwd"]));
+      return replay({ run, policy, last, json: options["json"] === true, cwd }, { variables: process.env, write });
+    },
+  },
   verify: {
     says: "check a run's receipt: signature, key, commit and tree; the exit status is 0 good, 1 not to be believed, 3 could not judge",
     page: "receipts.md",
@@ -261,7 +279,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 const GROUPS: Groups = {
   "See it work": ["demo"],
   "In any git checkout": ["init", "gate", "review", "run", "graph", "config", "verify"],
-  "As a GitHub App": ["setup", "doctor", "serve", "pause", "resume", "purge", "advisories"],
+  "As a GitHub App": ["setup", "doctor", "serve", "pause", "resume", "purge", "advisories", "replay"],
 };
 
 const textOf = (value: string | boolean | undefined): string | undefined => (typeof value === "string" ? value : undefined);
