@@ -1,5 +1,6 @@
 import { openCiVoice } from "./ci/ci-voice.ts";
 import type { CiState } from "./ci/failure.ts";
+import { lastAsked } from "./question.ts";
 import { postReport, type RunComment, type RunCommentOptions } from "./run-comment.ts";
 import type { RunContext } from "./run-context.ts";
 import { setLabels } from "./triage/labels.ts";
@@ -16,12 +17,15 @@ export function openLateVoice(context: RunContext, options: RunCommentOptions, c
   return thread.kind === "none" ? { progress() {}, finish: () => Promise.resolve(), [Symbol.dispose]() {} } : undefined;
 }
 
-/** One comment, and the labels where that is wanted. A triage that came to nothing is no news to whoever wrote the issue. */
+/**
+ * One comment, and the labels where that is wanted. A triage that came to nothing is no news to whoever wrote the issue, but what it asked people
+ * is, and what became of that.
+ */
 function triageVoice(context: RunContext, options: RunCommentOptions): RunComment {
   return {
     progress() {},
     async finish(report) {
-      if (report.answer.trim() === "") return;
+      if (report.answer.trim() === "" && lastAsked(context.journal) === undefined) return;
       await postReport(options, report);
       await setLabels(context, report.answer);
     },

@@ -2,8 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { CONFIGURATION_FILE } from "../../src/runs/read-settings.ts";
 import { call, say, type Turn } from "../../src/testing/index.ts";
-import { openStage, REPOSITORY, type StageOptions } from "./stage.ts";
+import { FILES, openStage, REPOSITORY, type StageOptions } from "./stage.ts";
 
 const tool = (name: string, body: string, more = "effect: 'read', properties: {}"): string => {
   const [effect = "", properties = "properties: {}"] = more.split(/, (?=properties)/);
@@ -91,6 +92,26 @@ describe("a wrapper's question", { timeout: 120_000 }, () => {
     expect(stage.comments(number)[0]).toMatch(/^\*\*done\*\*/);
     expect(stage.model.requests.at(-1)?.results[0]).toMatch(/Widgets[\s\S]* \| did 3/);
     expect((await notes()).filter((line) => line.startsWith("ran"))).toEqual(["ran 3"]);
+  });
+});
+
+describe("a call's question in a run that nobody asked for in words", { timeout: 120_000 }, () => {
+  test("is the one word of an otherwise quiet triage, which goes on from there", async () => {
+    const asking = `${tool("look", "return 'looked'")}
+      bot.addToolWrapper((next, tool, approve) => async (args, context) =>
+        tool.name === 'look' && !(await approve({ tool: 'look', detail: 'at it' })) ? '[blocked] nobody agreed' : next(args, context));`;
+    const script = [call("look"), say("It is about `sum`.")];
+    const files = { ...FILES, [CONFIGURATION_FILE]: "triggers: { issues: triage }\n" };
+    await using played = await extended(asking, script, { files });
+    const { stage } = played;
+    const issue = stage.github.addIssue(REPOSITORY, { title: "sum subtracts", body: "It does.", user: "mallory" });
+    await stage.github.deliver(stage.github.events.issue(REPOSITORY, issue));
+    await stage.idle();
+    const [asked = ""] = stage.comments(issue.number);
+    expect(asked).toMatch(/^\*\*waiting for approval\*\*[\s\S]*would call `look`: `at it`/);
+    await stage.say(issue.number, `@sallyport approve ${/Approval `([a-z]{5}-[a-z]{5})`/.exec(asked)?.[1]}`, "maria");
+    expect(stage.comments(issue.number)[0]).toMatch(/^\*\*done\*\*[\s\S]*It is about `sum`\./);
+    expect(stage.model.requests.at(-1)?.results).toEqual(["looked"]);
   });
 });
 
