@@ -11,9 +11,10 @@ export const AUDIT_PATH = `${BASE}/audit`;
 export const AUDIT_EXPORT_PATH = `${BASE}/audit.jsonl`;
 
 /** UTF-16 units of a name within a line, and of an address. */
-const LONGEST_WORD = 120;
+const LONGEST_WORD = 150;
 const LONGEST_URL = 300;
-const MOST_RULES = 10;
+const LONGEST_RULE = 60;
+const MOST_RULES = 8;
 
 const TOPIC_WORDS: Readonly<Record<AuditTopic, string>> = {
   written: "written to GitHub",
@@ -92,7 +93,7 @@ function line({ position, entry }: ListedAudit, query: AuditQuery, clean: Clean)
   return html`<li id="row-${position}">
     <div class="row-head">
       <p>
-        ${word(state, words)} ${operation === undefined ? undefined : html`<strong>${operation}</strong>`}
+        ${word(state, words)} ${operation === undefined ? undefined : html`<strong>${oneLine(operation, LONGEST_RULE)}</strong>`}
         ${target === undefined ? undefined : html`<code>${oneLine(target, LONGEST_WORD)}</code>`}
         ${approval === undefined ? undefined : html`<code>${oneLine(approval, LONGEST_WORD)}</code>`}
         ${by === undefined ? undefined : html`by <bdi>${oneLine(by, LONGEST_WORD)}</bdi>`}
@@ -106,22 +107,24 @@ function line({ position, entry }: ListedAudit, query: AuditQuery, clean: Clean)
             ${rules
               .slice(0, MOST_RULES)
               .map(
-                ({ rule, severity, words: said }) => html`${word(severity, said)} <code>${oneLine(rule, LONGEST_WORD)}</code> `,
+                ({ rule, severity, words: said }) => html`${word(severity, said)} <code>${oneLine(rule, LONGEST_RULE)}</code> `,
               )}${more > 0 ? html`<span class="quiet">and ${counted(more, "more rule")}</span>` : undefined}
           </p>`
     }
     ${url === undefined ? undefined : html`<p>${webLink(url, oneLine(url, LONGEST_URL))}</p>`}
     <p class="facts">
-      ${
-        repository === undefined
-          ? undefined
-          : html`<a href="${address({ topic: query.topic, repository })}"><bdi>${oneLine(repository, LONGEST_WORD)}</bdi></a> ·`
-      }
+      ${repository === undefined ? undefined : html`${repositoryLink(repository, query)} ·`}
       ${asker === undefined ? undefined : html`asked by <bdi>${oneLine(asker, LONGEST_WORD)}</bdi> ·`}
       ${run === undefined ? undefined : html`<a href="${BASE}/runs/${run}">the run</a> · <a href="${address({ run })}">its rows</a> ·`} row
       ${position}
     </p>
   </li> `;
+}
+
+/** One that is longer than any that GitHub knows is not linked: such an address would only make the page heavy. */
+function repositoryLink(repository: string, { topic }: AuditQuery): Html {
+  const shown = html`<bdi>${oneLine(repository, LONGEST_WORD)}</bdi>`;
+  return repository.length > LONGEST_WORD ? shown : html`<a href="${address({ topic, repository })}">${shown}</a>`;
 }
 
 function when({ at }: AuditEntryView): Part {

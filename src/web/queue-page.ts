@@ -27,7 +27,7 @@ export function renderQueue({ state, limit, links = [], now }: QueuePage): Html 
   const { lanes, installations, paused, workers, troubled } = state;
   const jobs = (lane: string, ...states: string[]): number =>
     lanes.reduce((sum, one) => sum + (one.lane === lane && states.includes(one.state) ? one.jobs : 0), 0);
-  const oldest = Math.max(0, ...lanes.filter(({ state: so }) => so === "queued").map(({ oldestSeconds }) => oldestSeconds));
+  const oldest = Math.max(0, ...installations.flatMap(({ oldest: made }) => (made === undefined ? [] : [now - made.getTime()])));
   const sum = (which: "queued" | "working" | "waiting"): number => installations.reduce((all, one) => all + one[which], 0);
   const atWork = workers.filter(({ seen }) => now - seen.getTime() < SILENT_AFTER);
   return layOut({
@@ -39,7 +39,7 @@ export function renderQueue({ state, limit, links = [], now }: QueuePage): Html 
         {
           name: "Queued",
           value: count(sum("queued")),
-          beside: oldest === 0 ? "nothing waits for a worker" : `oldest for ${span(oldest * 1000)}`,
+          beside: sum("queued") === 0 ? "nothing waits for a worker" : `oldest for ${span(oldest)}`,
         },
         {
           name: "Working",

@@ -9,7 +9,7 @@ import { renderTable, renderTiles } from "./table.ts";
 import { count, counted } from "./words.ts";
 
 export const SPEND_PATH = `${BASE}/spend`;
-const LONGEST_NAME = 120;
+const LONGEST_NAME = 150;
 
 /** Dollars a day for each of those, as the server's configuration says; a repository's own may be tighter. */
 export type Budgets = Readonly<Partial<Record<Owner, number>>>;
@@ -142,7 +142,9 @@ function empty(days: number): Html {
 
 function repositoryOf({ request: { repository } }: UsedBy): Html {
   const name = `${repository.owner}/${repository.name}`;
-  return html`<a href="${BASE}?repository=${encodeURIComponent(name)}"><bdi>${oneLine(name, LONGEST_NAME)}</bdi></a>`;
+  const shown = html`<bdi>${oneLine(name, LONGEST_NAME)}</bdi>`;
+  // Longer than any that GitHub knows: such an address would only make the page heavy.
+  return name.length > LONGEST_NAME ? shown : html`<a href="${BASE}?repository=${encodeURIComponent(name)}">${shown}</a>`;
 }
 
 const loginOf = ({ request: { actor } }: UsedBy): Html => html`<bdi>${oneLine(actor.login, LONGEST_NAME)}</bdi>`;

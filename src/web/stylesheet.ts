@@ -81,9 +81,9 @@ summary { cursor: pointer; padding: 0.15rem 0; overflow-wrap: anywhere; }
 .wide { overflow-x: auto; margin: var(--s2) 0; }
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 caption { text-align: left; color: var(--quiet); font-size: 0.9rem; padding-bottom: var(--s1); }
-th, td { padding: 0.4rem var(--s3) 0.4rem 0; text-align: left; vertical-align: top; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
-thead th { color: var(--quiet); font-size: var(--small); font-weight: 600; border-top: 0; overflow-wrap: normal; }
-tbody th { font-weight: 400; min-width: 9rem; }
+th, td { padding: 0.4rem var(--s3) 0.4rem 0; text-align: left; vertical-align: top; border-top: 1px solid var(--line); }
+thead th { color: var(--quiet); font-size: var(--small); font-weight: 600; border-top: 0; }
+tbody th { font-weight: 400; min-width: 9rem; overflow-wrap: anywhere; }
 .number { text-align: right; white-space: nowrap; }
 .number:last-child { padding-right: 0; }
 .number + :not(.number) { padding-left: var(--s4); }
@@ -116,6 +116,7 @@ button { min-height: 2.5rem; padding: var(--s2) 1.2rem; font: inherit; font-weig
   dd { margin-bottom: 0.4rem; }
   .tiles { grid-template-columns: 1fr 1fr; gap: var(--s2); }
   .tiles dd { margin: 0; }
+  .top ul { margin-left: -0.5rem; }
   .top li a { padding: 0 0.5rem; }
 }
 @media (prefers-reduced-motion: no-preference) { a, summary, button { transition: background-color 0.12s, border-color 0.12s; } }

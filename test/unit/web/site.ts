@@ -41,6 +41,8 @@ function send(port: number, path: string, { method = "GET", headers = {}, body }
   return new Promise((resolve, reject) => {
     const request = httpRequest({ host: "127.0.0.1", port, path, method, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
+      // Broken off in the middle.
+      response.once("error", reject);
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("end", () =>
         resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString("utf8") }),
@@ -70,7 +72,7 @@ export function expectPolicy({ headers, text }: Page): void {
   for (const [, address = ""] of text.matchAll(/(?:href)="([^"]*)"/g)) expect(address).toMatch(/^(?:https?:\/\/|\/sallyport|#main$)/);
 }
 const OURS =
-  "!doctype html head meta title link body a header span nav main h1 h2 h3 p ul ol li bdi time dl dt dd pre code div details summary svg path rect circle table caption thead tbody tr th td figure figcaption small script noscript form label input button section ellipse".split(
+  "!doctype html head meta title link body a header span nav main h1 h2 h3 p ul ol li bdi time dl dt dd pre code div details summary svg path rect circle table caption thead tbody tr th td figure figcaption strong script noscript form label input button section ellipse".split(
     " ",
   );
 
