@@ -48,7 +48,7 @@ import { watchWishes } from "./store/watch-wishes.ts";
 import { forget, repositoriesOf, type Forgotten, type PurgeTarget } from "./store/forget.ts";
 import { openDatabase } from "./store/database.ts";
 import { storeGraphFacts } from "./store/graph-facts.ts";
-import type { ToolBinding, Unsubscribe } from "./extensions/api.ts";
+import type { Effect, ToolBinding, Unsubscribe } from "./extensions/api.ts";
 import { bundledExtensions } from "./extensions/bundled/bundled.ts";
 import { openExtensions } from "./extensions/host.ts";
 import { secretReader } from "./extensions/secret.ts";
@@ -101,7 +101,11 @@ export interface Product {
   readonly webhookUrl: string;
   readonly sandbox: Sandbox | undefined;
   /** Tools beside those of the product and of its extensions, for the conversations that begin from now on. */
-  readonly tools: { /** @throws {TypeError} for one that cannot be, or whose name is taken. */ add(tool: ToolBinding): Unsubscribe };
+  readonly tools: {
+    /** @throws {TypeError} for one that cannot be, or whose name is taken. */ add<const E extends Effect>(
+      tool: ToolBinding<E>,
+    ): Unsubscribe;
+  };
   /** How many events observers of extensions have missed so far, by the event's name. */
   droppedEvents(): ReadonlyMap<string, number>;
   /** Resolves when no run is left to do. */

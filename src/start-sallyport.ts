@@ -4,7 +4,7 @@ import type { Arrivals } from "./core/arrivals.ts";
 import { holdSecrets } from "./core/secrets.ts";
 import type { Logger } from "./core/log.ts";
 import { createLogger } from "./log.ts";
-import type { ToolBinding, Unsubscribe } from "./extensions/api.ts";
+import type { Effect, ToolBinding, Unsubscribe } from "./extensions/api.ts";
 import { startProduct } from "./product.ts";
 
 export interface StartOptions {
@@ -23,7 +23,11 @@ export interface Sallyport {
   readonly webhookUrl: string;
   readonly log: Logger;
   /** Tools beside those of the product and of its extensions, for the conversations that begin from now on. */
-  readonly tools: { /** @throws {TypeError} for one that cannot be, or whose name is taken. */ add(tool: ToolBinding): Unsubscribe };
+  readonly tools: {
+    /** @throws {TypeError} for one that cannot be, or whose name is taken. */ add<const E extends Effect>(
+      tool: ToolBinding<E>,
+    ): Unsubscribe;
+  };
   /** How many events observers of extensions have missed so far, by the event's name. */
   droppedEvents(): ReadonlyMap<string, number>;
   /** Resolves when no run is left to do. */

@@ -3,7 +3,7 @@ import { decisionResult, type Extension, type ToolBinding } from "sallyport";
 const SECTIONS = ["Added", "Changed", "Fixed", "Removed"];
 
 /** A plain handler with a JSON Schema, whose answers are texts; what it writes passes the gate. */
-const addEntry: ToolBinding = {
+const addEntry: ToolBinding<"write"> = {
   name: "changelog_entry",
   description: "Adds one line to the unreleased part of CHANGELOG.md.",
   parameters: {

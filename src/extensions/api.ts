@@ -137,7 +137,8 @@ export interface ToolRegistration {
   /** Checks its arguments itself, and passes the wrappers of its tool. To be called within a call, with that call's context. */
   readonly handler: ToolHandler;
 }
-export type ToolHandler = (args: Readonly<Record<string, unknown>>, context: WriteContext) => Promise<ToolResult>;
+/** The context is passed on as it came: what it has besides follows the effect of the tool that was called. */
+export type ToolHandler = (args: Readonly<Record<string, unknown>>, context: ReadContext) => Promise<ToolResult>;
 
 export interface JsonSchemaObject {
   readonly type?: "object";
@@ -148,15 +149,16 @@ export interface JsonSchemaObject {
 }
 
 /** What `addTool` takes: owner and priority are filled in, a string result is read by its prefix. */
-export interface ToolBinding {
+export interface ToolBinding<E extends Effect = Effect> {
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonSchemaObject;
-  readonly effect: Effect;
+  readonly effect: E;
   readonly priority?: number;
   readonly spillAfterChars?: number;
   readonly owner?: string;
-  readonly handler: (args: Readonly<Record<string, unknown>>, context: WriteContext) => Awaitable<ToolReturn>;
+  /** Has what the effect allows. A method, so that bindings of both effects stand in one list. */
+  handler(args: Readonly<Record<string, unknown>>, context: ContextOf<E>): Awaitable<ToolReturn>;
 }
 
 /** Makes tools of tools. Pure: it is called for each conversation, and its tools pass policy and wrappers like any other. */
@@ -213,7 +215,7 @@ export interface Actions {
 }
 export interface ToolCollector {
   /** @throws {Error} for a tool that cannot be one, or whose name is taken. */
-  add(tool: ToolBinding): void;
+  add<const E extends Effect>(tool: ToolBinding<E>): void;
 }
 
 /** What observers hear: plain data, held secrets masked. Lossy: an observer that is too slow misses events. */
@@ -266,7 +268,7 @@ export interface Bot<C = unknown> {
    */
   secret(variable: VariableName): string;
   tool<S extends z.ZodObject, const E extends Effect>(spec: ToolSpec<S, E>): void;
-  addTool(tool: ToolBinding): void;
+  addTool<const E extends Effect>(tool: ToolBinding<E>): void;
   addToolDeriver(derive: ToolDeriver): void;
   addToolWrapper(wrap: ToolWrapper): void;
   /** Filters are called by ascending priority (default 10), those of one priority in the order in which they were added. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { messageOf } from "../core/errors.ts";
-import type { Effect, JsonSchemaObject, ToolBinding, ToolRegistration, ToolSpec } from "./api.ts";
+import type { ContextOf, Effect, JsonSchemaObject, ToolBinding, ToolRegistration, ToolSpec } from "./api.ts";
 import { readToolReturn } from "./read-result.ts";
 
 const DEFAULT_PRIORITY = 10;
@@ -84,7 +84,7 @@ export function bindingOf<S extends z.ZodObject, E extends Effect>(spec: ToolSpe
         return `[error] Wrong arguments for ${name}: ${wrong.join("; ")}.`;
       }
       // What a read tool is handed has nothing that writes, whatever the erased type says.
-      return handler(parsed.data, context);
+      return handler(parsed.data, context as ContextOf<E>);
     },
   };
 }

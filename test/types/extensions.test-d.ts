@@ -60,6 +60,21 @@ describe("what an extension may write", () => {
       bot.tool({ ...named, effect: "delete", handler: () => "x" });
       // @ts-expect-error it says what it does
       bot.addTool({ ...binding, handler: () => "x" });
+      // @ts-expect-error a plain handler that reads submits nothing either
+      bot.addTool({ ...binding, effect: "read", handler: (_, { submit }) => String(submit) });
+      // @ts-expect-error and writes no file
+      bot.addTool({ ...binding, effect: "read", handler: async (_, { writeFile }) => (await writeFile("a", undefined)).verdict });
+      bot.addTool({ ...binding, effect: "write", handler: async (_, { writeFile }) => (await writeFile("a", undefined)).verdict });
+      // @ts-expect-error a number is no result here either
+      bot.addTool({ ...binding, effect: "read", handler: () => 7 });
+      // @ts-expect-error nor is a status that there is not
+      bot.addTool({ ...binding, effect: "read", handler: () => ({ status: "done", text: "x" }) });
+      // @ts-expect-error its parameters are a schema, not its name
+      bot.addTool({ ...binding, effect: "read", parameters: "object", handler: () => "x" });
+      bot.addAction("tools.register", (tools) => {
+        // @ts-expect-error what an action adds is held to its effect as well
+        tools.add({ ...binding, effect: "read", handler: (_, { submit }) => String(submit) });
+      });
     };
     expectTypeOf(use).toBeFunction();
   });
@@ -102,6 +117,16 @@ describe("what an extension may write", () => {
       bot.addRule({ name: "house", applies: ["merge"], check: () => [] });
       // @ts-expect-error a service can be stopped
       bot.addService({ name: "pump", start() {} });
+      // @ts-expect-error there is no such entrypoint
+      bot.addService({ name: "pump", on: ["cron"], start() {}, stop() {} });
+      // @ts-expect-error a page has a label
+      bot.addPage("/fleet", () => new Response(""));
+      // @ts-expect-error there is no such action
+      bot.addAction("run.during", () => undefined);
+      // @ts-expect-error what an event holds is not to be changed
+      bot.on("run.started", ({ run }) => void (run.id = "other"));
+      // @ts-expect-error a finding says why
+      bot.addRule({ name: "house", applies: ["commit"], check: () => [{ rule: "house", severity: "block", fix: "Wait." }] });
     };
     expectTypeOf(use).toBeFunction();
   });
@@ -119,6 +144,10 @@ describe("what an extension may write", () => {
       bot.addToolWrapper(() => undefined);
       // @ts-expect-error not a list of them
       bot.addToolWrapper((next) => [next]);
+      // @ts-expect-error what a wrapped tool answers is a result, not a bare text
+      bot.addToolWrapper(() => async () => "fine");
+      // @ts-expect-error people are asked about a tool
+      bot.addToolWrapper((next, _, approve) => (approve({ detail: "x" }), next));
       // @ts-expect-error a deriver answers tools with what they replace
       bot.addToolDeriver((tools: readonly ToolRegistration[]) => tools);
     };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { AttemptError } from "../../../../src/core/errors.ts";
 import { type Decision, ok } from "../../../../src/core/result.ts";
-import type { Bot } from "../../../../src/extensions/api.ts";
+import type { Bot, WriteContext as Writing } from "../../../../src/extensions/api.ts";
 import type { ExtensionPorts, WriteContext } from "../../../../src/tools/tool.ts";
 import { contextFor, folderWorkspace } from "../folder-workspace.ts";
 import { assemble, binding, PORTS } from "./assembled.ts";
@@ -128,7 +128,7 @@ describe("a tool of an extension", () => {
       bot.addTool(
         binding("writes", {
           effect: "write",
-          async handler(_, { writeFile, files }) {
+          async handler(_, { writeFile, files }: Writing) {
             const decisions = [await writeFile("a.txt", Buffer.from("new")), await writeFile(".github/x.yml", Buffer.from("new"))];
             return [
               ...decisions.map(({ verdict }) => verdict),
@@ -158,7 +158,7 @@ describe("a tool of an extension", () => {
       bot.addTool(
         binding("says", {
           effect: "write",
-          handler: async (_, { submit }) =>
+          handler: async (_, { submit }: Writing) =>
             `${(await submit({ kind: "comment", body: "hello" })).verdict} ${(await submit({ kind: "merge" } as never)).verdict}`,
         }),
       ),
