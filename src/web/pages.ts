@@ -113,7 +113,8 @@ export function createPages(options: PagesOptions): Pages {
     if (overview !== undefined) return { status: 200, body: overview };
     if (path === AUDIT_EXPORT_PATH) {
       for (const [name, value] of Object.entries(POLICY)) response.setHeader(name, value);
-      return void (await sendAuditExport(request, response, { database, log }));
+      await sendAuditExport(request, response, { database, log });
+      return undefined;
     }
     const [, patchOf] = PATCH_PATH.exec(path) ?? [];
     const change = patchOf === undefined ? undefined : await patch(patchOf, options);
