@@ -3,6 +3,10 @@ import type { Logger } from "../../core/log.ts";
 import type { Extension, ToolCollector } from "../api.ts";
 import type { ToolServer } from "../mcp/server.ts";
 import { bindingFor } from "../mcp/tool-binding.ts";
+import { within } from "../within.ts";
+
+/** Milliseconds in which a server says what it has: less than an action may take, so that the others' tools are there without it. */
+const LIST_WITHIN = 25_000;
 
 /** The extension by which tools of MCP servers become tools of conversations. One that is not there is said in the log, and has none. */
 export function mcpExtension({ servers, log }: { readonly servers: readonly ToolServer[]; readonly log: Logger }): Extension {
@@ -15,7 +19,7 @@ export function mcpExtension({ servers, log }: { readonly servers: readonly Tool
 
   const listed = async (server: ToolServer): Promise<readonly unknown[]> => {
     try {
-      return await server.list();
+      return await within(LIST_WITHIN, () => server.list());
     } catch (error) {
       complain(server.name, messageOf(error));
       return [];

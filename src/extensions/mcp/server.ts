@@ -40,11 +40,11 @@ export function toolServer({ name, read, open, version, log, now = Date.now }: T
   let isStopped = false;
 
   async function session(): Promise<Session> {
-    const known = await current?.catch(() => undefined);
+    const asked = current;
+    const known = await asked?.catch(() => undefined);
     if (known !== undefined && known.ended() === undefined) return known;
-    // Whoever else has waited may have started it meanwhile.
-    current = undefined;
-    return start();
+    // Whoever else has waited for it may have started it anew meanwhile.
+    return current === asked ? start() : session();
   }
 
   function start(): Promise<Session> {

@@ -12,10 +12,14 @@ const going = new AbortController().signal;
 /** The fixture as a server of the configuration; it is stopped with the test. */
 function server(env: Readonly<Record<string, string>> = {}, { command = process.execPath, now = Date.now } = {}) {
   const log = listening();
-  const open = stdioTransport(() => startProgram({ command, args: [FIXTURE], env, path: "/usr/bin:/bin" }));
+  let started = 0;
+  const open = stdioTransport(() => {
+    started++;
+    return startProgram({ command, args: [FIXTURE], env, path: "/usr/bin:/bin" });
+  });
   const it = toolServer({ name: "fixture", read: [], open, version: "1.2.3", log, now });
   onTestFinished(() => it.stop());
-  return { ...it, log };
+  return { ...it, log, started: () => started };
 }
 const textOf = (answer: unknown): string => (answer as { content: { text: string }[] }).content[0]?.text ?? "";
 
@@ -50,6 +54,18 @@ describe("a server on standard input and output", () => {
     await expect(call("die", {}, going)).rejects.toThrow("The tool server fixture did not do it: it ended with exit code 7.");
     expect(log.warnings).toEqual([expect.stringContaining("a tool server has ended: fixture it ended with exit code 7")]);
     expect(textOf(await call("echo", { words: "back" }, going))).toBe("back");
+  });
+
+  it("is started once, and started anew once, however many need it at a time", async () => {
+    const { list, call, started } = server();
+    const folders = async () => {
+      const answers = await Promise.all([list(), ...["a", "b"].map(() => call("Where-Am.I", {}, going))]);
+      return new Set(answers.slice(1).map(textOf)).size;
+    };
+    expect(await folders()).toBe(1);
+    await expect(call("die", {}, going)).rejects.toThrow("exit code 7");
+    expect(await folders()).toBe(1);
+    expect(started()).toBe(2);
   });
 
   it("that does not start says why, and is left alone after some tries until time has passed", async () => {
