@@ -16,9 +16,9 @@ it("calls are recorded in the order in which the model made them, whole or not",
   );
 });
 
-it("no more than a hundred calls are taken, and the first that was dropped says how many", () => {
-  const calls = Array.from({ length: 130 }, (_, at) => call("look", {}, `c${at}`));
+it("no more than 256 calls are taken, and the first that was dropped says how many", () => {
+  const calls = Array.from({ length: 300 }, (_, at) => call("look", {}, `c${at}`));
   const { message, broken } = recordAnswer(answer({ calls }), new Set());
-  expect(message.calls).toHaveLength(101);
-  expect([...broken]).toEqual([["c100", expect.stringContaining("this one and 29 after it were dropped")]]);
+  expect(message.calls).toHaveLength(257);
+  expect([...broken]).toEqual([["c256", expect.stringContaining("this one and 43 after it were dropped")]]);
 });
