@@ -26,7 +26,13 @@ const GOOD = receiptFor({ commit, tree });
 const keyFile = join(place.room, "keys.json");
 writeFileSync(keyFile, JSON.stringify({ keys: KEYS.listed }));
 
-async function run(target: string, { key = keyFile, cwd = root, json = false, variables = {} as Record<string, string> } = {}) {
+interface Wish {
+  readonly key?: string;
+  readonly cwd?: string;
+  readonly json?: boolean;
+  readonly variables?: Readonly<Record<string, string>>;
+}
+async function run(target: string, { key = keyFile, cwd = root, json = false, variables = {} }: Wish = {}) {
   let said = "";
   const world = {
     variables: { PATH: process.env["PATH"], ...variables },

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { findReceipt, receiptBlock } from "../../../src/receipts/block.ts";
 import { preAuthEncoding, seal } from "../../../src/receipts/envelope.ts";
