@@ -1,4 +1,4 @@
-import { reading } from "./answer.ts";
+import { reading, unless } from "./answer.ts";
 import type { GitHubSession } from "./client.ts";
 import type { RepositoryName } from "./repository-url.ts";
 
@@ -26,9 +26,19 @@ export async function readRepository({ octokit }: GitHubSession, { owner, name: 
 }
 
 /** The repository with this id, whatever it is called. GitHub redirects renamed repositories to this address. */
-export async function readRepositoryById({ octokit }: GitHubSession, id: number): Promise<RepositoryView> {
+async function readRepositoryById({ octokit }: GitHubSession, id: number): Promise<RepositoryView> {
   const read = async (): Promise<RawRepository> => (await octokit.request("GET /repositories/{id}", { id })).data as RawRepository;
   return viewOf(await reading(`read repository ${id}`, read));
+}
+
+/** The repository with this id, which was once called so; undefined where it can be seen no more. Another one may stand under the name by now. */
+export async function readCurrentRepository(
+  session: GitHubSession,
+  { id, owner, name }: RepositoryName & { readonly id: number },
+): Promise<RepositoryView | undefined> {
+  const named = await unless(["not-found", "gone"], undefined, () => readRepository(session, { owner, name }));
+  const now = named?.id === id ? named : await unless(["not-found", "gone"], undefined, () => readRepositoryById(session, id));
+  return now?.id === id ? now : undefined;
 }
 
 function viewOf(data: RawRepository): RepositoryView {

@@ -3,7 +3,7 @@ import { messageOf } from "../core/errors.ts";
 import { memoryJournal } from "../core/memory-journal.ts";
 import type { Actor, RunRequest } from "../core/run.ts";
 import { GitHubError } from "../github/errors.ts";
-import { readRepositoryById } from "../github/repository.ts";
+import { readCurrentRepository } from "../github/repository.ts";
 import { storeApprovals, type StoredApproval } from "../store/approvals.ts";
 import { readRun, type StoredRun } from "../store/runs.ts";
 import type { Database } from "../store/sql.ts";
@@ -62,7 +62,8 @@ export function createAnswers(dependencies: WithDatabase): Answers {
     const signal = AbortSignal.timeout(TELL_WITHIN);
     const open = (request: RunRequest) => openRunContext({ ...about, request }, memoryJournal(), signal, dependencies);
     // Another repository may stand under the old name by now: who may what is asked of the one with this id.
-    const repository = await readRepositoryById(open(about.request).session, about.request.repository.id);
+    const repository = await readCurrentRepository(open(about.request).session, about.request.repository);
+    if (repository === undefined) return "The App can see this repository no more.";
     const actor: Actor = who === "operator" ? { ...OPERATOR, isBot: false } : { id: who.id, login: who.login, isBot: false };
     const { viaApp: _, ...asked } = about.request;
     const request = { ...asked, actor, repository: { ...asked.repository, owner: repository.owner, name: repository.name } };

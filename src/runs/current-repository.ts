@@ -1,8 +1,7 @@
 import { isServed } from "../config/served.ts";
 import type { Journal } from "../core/journal.ts";
 import type { Run } from "../core/run.ts";
-import { readRepository, readRepositoryById } from "../github/repository.ts";
-import { unless } from "../github/answer.ts";
+import { readCurrentRepository } from "../github/repository.ts";
 import { changeRequest } from "../store/runs.ts";
 import { endPhase } from "./phase-results.ts";
 import { openRunContext, type RunDependencies } from "./run-context.ts";
@@ -30,11 +29,9 @@ export async function inCurrentRepository<R extends Run>(
   if (run.request.trigger === "review" && run.attempt <= FIRST_ATTEMPTS && Date.now() - run.createdAt.getTime() < FRESH_MS) return run;
   const { repository } = run.request;
   const { session, log } = openRunContext(run, journal, signal, dependencies);
-  const named = await unless(["not-found", "gone"], undefined, () => readRepository(session, repository));
-  const now =
-    named?.id === repository.id ? named : await unless(["not-found", "gone"], undefined, () => readRepositoryById(session, repository.id));
-  if (now?.id !== repository.id || !isServed(server?.repositories, now)) {
-    const why = now?.id === repository.id ? "the server does not work for it under its new name" : "the App can see it no more";
+  const now = await readCurrentRepository(session, repository);
+  if (now === undefined || !isServed(server?.repositories, now)) {
+    const why = now !== undefined ? "the server does not work for it under its new name" : "the App can see it no more";
     log.warn({ repository: repository.id, why }, "a run's repository is gone");
     const turn = journal.entries.filter(({ kind }) => kind === "turn").length;
     await journal.append({ kind: "note", turn, text: `[gone] ${repository.owner}/${repository.name}: ${why}. The run ends here.` });

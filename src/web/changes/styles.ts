@@ -6,9 +6,10 @@ export const CHANGE_STYLES = `
 .file h3 { padding: var(--s2) var(--s3); background: var(--panel); border-radius: var(--round); font: 600 var(--small)/1.5 var(--code); }
 .file h3 .quiet { font: 400 var(--small)/1.5 var(--text); margin-left: var(--s2); }
 .file > p, .file > .findings { margin: var(--s2) var(--s3); }
-.diff { table-layout: fixed; position: relative; }
+.diff { position: relative; }
+.diff td:last-child { width: 100%; }
 .diff td { border: 0; padding: 0 var(--s2); overflow-wrap: anywhere; }
-.diff td:nth-child(-n + 2):not([colspan]) { width: 3rem; color: var(--quiet); font: 0.75rem/1.8 var(--code); text-align: right; user-select: none; }
+.diff td:nth-child(-n + 2):not([colspan]) { min-width: 2.75rem; color: var(--quiet); font: 0.75rem/1.8 var(--code); text-align: right; user-select: none; }
 .diff code { display: block; white-space: pre-wrap; padding-left: 1ch; text-indent: -1ch; unicode-bidi: isolate; direction: ltr; tab-size: 4; }
 .diff .added { background: var(--plus); }
 .diff .removed { background: var(--minus); }
@@ -31,6 +32,6 @@ button.plain { min-height: 1.5rem; padding: 0; color: var(--link); background: n
 #live::before { content: ""; display: inline-block; width: 0.5rem; height: 0.5rem; margin-right: 0.4rem; border-radius: 50%; background: var(--good); }
 @media (max-width: 36rem) {
   .diff td:nth-child(1):not([colspan]) { display: none; }
-  .diff td:nth-child(2):not([colspan]) { width: 2.4rem; padding: 0 0.3rem; }
+  .diff td:nth-child(2):not([colspan]) { min-width: 2.2rem; padding: 0 0.3rem; }
 }
 `;
