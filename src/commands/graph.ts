@@ -88,7 +88,7 @@ function wishOf(words: readonly string[]): Wish | { readonly why: string } {
 async function graphOf(checkout: Checkout, pack: PackFile | undefined): Promise<AskableGraph> {
   const isWanted = (path: string): boolean => languageOf(path) !== undefined || isModuleConfiguration(path);
   const files = await workTreeSources({ checkout, isWanted, largest: MAX_FILE_BYTES });
-  const { graph } = await buildGraph({ files, ...(pack === undefined ? {} : { cache: pack.cache }) });
+  const { graph } = await buildGraph({ files, ...(pack === undefined ? {} : { cache: pack.cache, kept: pack.kept }) });
   return askable(graph);
 }
 
@@ -108,7 +108,7 @@ function packOf(
           : undefined;
   if (folder === undefined) return undefined;
   const name = createHash("sha256").update(root).digest("hex").slice(0, 20);
-  return openPackFile(join(folder, `${name}-${FACTS_VERSION}.zst`));
+  return openPackFile(join(folder, `${name}-${FACTS_VERSION}.pack`));
 }
 
 /** What is said to models names their tools and arguments; people have options and words. */

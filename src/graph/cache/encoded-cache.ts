@@ -50,7 +50,7 @@ export function decodeFacts(packed: Uint8Array): BlobFacts | undefined {
 }
 
 /** Whether a value that was read has the shape of this version's facts, as far as it is looked into. */
-export function checkFacts(value: unknown): BlobFacts | undefined {
+function checkFacts(value: unknown): BlobFacts | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const facts = value as Partial<BlobFacts>;
   const lists = [
@@ -63,5 +63,12 @@ export function checkFacts(value: unknown): BlobFacts | undefined {
     facts.assignments,
     facts.types,
   ];
-  return facts.version === FACTS_VERSION && lists.every(Array.isArray) ? (facts as BlobFacts) : undefined;
+  return facts.version === FACTS_VERSION && lists.every(Array.isArray) && leadsOut(facts.symbols) && leadsOut(facts.scopes)
+    ? (facts as BlobFacts)
+    : undefined;
+}
+
+/** Whether each has its parent before it, so that every way outwards ends. */
+function leadsOut(rows: readonly { readonly parent: number }[] | undefined): boolean {
+  return (rows ?? []).every((row, index) => typeof row?.parent === "number" && row.parent < index);
 }
