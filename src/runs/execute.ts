@@ -55,7 +55,9 @@ export function createSteps(dependencies: RunDependencies): Pick<Steps, "accept"
       return answer;
     },
     async execute(run, journal, signal) {
-      const now = await inCurrentRepository(run, journal, signal, dependencies);
+      // A look of the gate's follows its event at once, and may ask GitHub little; it waits for people, if at all, behind its first word.
+      const isFresh = run.request.trigger === "gate" && !journal.entries.some((row) => row.kind === "phase" && row.phase === "report");
+      const now = isFresh ? run : await inCurrentRepository(run, journal, signal, dependencies);
       return now === "gone" ? "failed" : execute(now, journal, signal, dependencies);
     },
     async conclude(run, journal, ending, signal) {

@@ -67,9 +67,12 @@ export async function pushTo(stage: Stage, pull: Pull, files: Readonly<Record<st
   await tell(stage, pull, "synchronize", { extra: { before, after: pull.headSha } });
 }
 
+/** The bot's check runs on a commit that have a name. */
+export const namedChecks = ({ github }: Stage, wanted: string, sha: string): readonly CheckRun[] =>
+  github.checkRuns(REPOSITORY).filter(({ headSha, name }) => headSha === sha && name === wanted);
+
 /** The bot's check runs on a commit, as far as they are reviews'. */
-export const checksOn = ({ github }: Stage, sha: string): readonly CheckRun[] =>
-  github.checkRuns(REPOSITORY).filter(({ headSha, name }) => headSha === sha && name === "sallyport");
+export const checksOn = (stage: Stage, sha: string): readonly CheckRun[] => namedChecks(stage, "sallyport", sha);
 
 /** The reviews that the bot has submitted. */
 export const reviewsBy = ({ github }: Stage) =>

@@ -23,8 +23,7 @@ export async function checkPull(context: RunContext, dependencies: RunDependenci
     const heldOn = await heldBeside(context, dependencies, pull);
     if (heldOn !== undefined) state.heldOn = heldOn;
   }
-  if (changes.changes.length > 0)
-    state.glance = graph === undefined ? Promise.resolve("unknown") : graph.glance(changes).then((glance) => glance ?? "unknown");
+  if (changes.changes.length > 0) state.look = async () => (await graph?.glance(changes)) ?? "unknown";
   const files = changes.changes.length;
   log.info({ number: pull.number, head: pull.headSha, files, verdict: decision.verdict }, "a pull request was judged");
   return {

@@ -8,8 +8,8 @@ export type Glance = ChangeGlance | "unknown";
 export interface GateState {
   /** What the run's scope holds besides while the pull request is judged, and at no other time. */
   judging?: Pick<RunScope, "heads" | "configured">;
-  /** How far the change reaches, which is looked up while the verdict is said. Never rejects. */
-  glance?: Promise<Glance>;
+  /** Looks up how far the change reaches, once the verdict is said. Never rejects. */
+  look?: () => Promise<Glance>;
   /** Another open pull request with the same head, which is held back there: a check stands on the commit for both. */
   heldOn?: number;
 }

@@ -21,8 +21,6 @@ const CHECK = "check";
 const LONGEST_SUMMARY = 60_000;
 /** Remarks of one request; there are two at most, as all findings are in the summary. */
 const BATCH = 50;
-/** Milliseconds that the verdict waits for the reach; where that takes longer, it follows. */
-const REACH_FIRST_MS = 1_000;
 const HELD = "What there is to say was held back by the gate itself; the run's page has it.";
 
 /**
@@ -37,7 +35,7 @@ export function openGateVoice(context: RunContext, state: GateState): RunComment
       if (words === undefined) return;
       await orPlainly(
         context,
-        () => say(context, words, state.glance),
+        () => say(context, words, state.look),
         async () => {
           const { check } = words("unknown");
           const conclusion = notGreen(check.conclusion);
@@ -97,14 +95,11 @@ function wordsFor(context: RunContext, { heldOn }: GateState, report: Report): W
   };
 }
 
-/** The verdict as soon as there is one, and then what was not there in time. */
-async function say(context: RunContext, words: Words, glancing: GateState["glance"]): Promise<void> {
-  const { submit, log, journal } = context;
+/** The verdict as soon as there is one, and then how far the change reaches: to look that up takes the machine longer than to judge. */
+async function say(context: RunContext, words: Words, look: GateState["look"]): Promise<void> {
+  const { submit, log } = context;
   const { key } = standingOf(context);
-  // A process that died may have said the first half of it.
-  const isSaid = journal.entries.some((entry) => entry.kind === "outcome" && entry.key === stepKey(key, "check-run"));
-  const first = glancing === undefined ? undefined : await soon(glancing);
-  const { check, remarks } = words(first);
+  const { check, remarks } = words(look === undefined ? undefined : "late");
   const checkRunId = await submitWith(context, check, remarks.slice(0, BATCH), key);
   if (checkRunId === undefined) {
     log.warn({}, "the gate's check is written without its words");
@@ -112,18 +107,8 @@ async function say(context: RunContext, words: Words, glancing: GateState["glanc
     return;
   }
   const more = remarks.slice(BATCH);
-  if (first !== "late" && more.length === 0 && !isSaid) return;
-  await submitWith(context, { ...words(await glancing).check, checkRunId }, more, `${key}-more`);
-}
-
-async function soon(glancing: Promise<Glance>): Promise<Glance | "late"> {
-  const { promise: late, resolve } = Promise.withResolvers<"late">();
-  const timer = setTimeout(() => resolve("late"), REACH_FIRST_MS);
-  try {
-    return await Promise.race([glancing, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  if (look === undefined && more.length === 0) return;
+  await submitWith(context, { ...words(await look?.()).check, checkRunId }, more, `${key}-more`);
 }
 
 /** What cannot be said must not be taken for a pass. */
