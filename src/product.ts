@@ -6,7 +6,7 @@ import { readServerFile } from "./config/server-file.ts";
 import { settingsOf } from "./config/settings.ts";
 import { readToolServers } from "./config/tool-servers.ts";
 import { countArrivals, type Arrivals } from "./core/arrivals.ts";
-import { ConfigurationError, messageOf } from "./core/errors.ts";
+import { messageOf } from "./core/errors.ts";
 import type { Logger } from "./core/log.ts";
 import type { RunRequest, RunView } from "./core/run.ts";
 import type { HeldSecrets } from "./core/secrets.ts";
@@ -56,6 +56,7 @@ import { extensionWish } from "./extensions/wish.ts";
 import { observedGate } from "./runs/observed-gate.ts";
 import { allToolNames, createTools } from "./tools/registry.ts";
 import { createIdentity } from "./triggers/identity.ts";
+import { refuseWrongKey } from "./triggers/refuse-wrong-key.ts";
 import { connectWebhookProxy } from "./triggers/webhook-proxy.ts";
 import { createMetricsPage, isMetrics } from "./web/metrics-page.ts";
 import { createLive } from "./web/live/live.ts";
@@ -388,17 +389,4 @@ async function closingOnFailure<T>(begun: { close(): Promise<unknown> }, work: (
     await begun.close().catch(() => undefined);
     throw error;
   }
-}
-
-/** Milliseconds in which a wrong key is noticed at the start. */
-const IDENTITY_WITHIN_MS = 2_000;
-
-/** Stops the start for credentials that GitHub refuses; a GitHub that cannot be reached now may be reached later. */
-async function refuseWrongKey(identity: () => Promise<unknown>): Promise<void> {
-  const asked = identity().catch((error: unknown) => {
-    if (error instanceof ConfigurationError) throw error;
-  });
-  await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, IDENTITY_WITHIN_MS).unref())]);
-  // A refusal that comes later stands in the log, and deliveries are answered 503.
-  asked.catch(() => undefined);
 }
