@@ -1,7 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
+import { parse } from "yaml";
+import { STATE_WORDS } from "../../../src/core/words.ts";
 import { readLayer } from "../../../src/config/read-layer.ts";
 import { MIGRATIONS } from "../../../src/store/migrations.ts";
 
@@ -11,7 +15,15 @@ const inFolder = (folder: string): string[] =>
   readdirSync(new URL(folder, ROOT))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `${folder}${name}`);
-const PAGES = ["README.md", "CONTRIBUTING.md", ...inFolder("docs/"), ...inFolder("docs/decisions/")];
+const CORPUS = "packages/write-path-corpus/README.md";
+const PAGES = [
+  "README.md",
+  "CONTRIBUTING.md",
+  CORPUS,
+  "packages/write-path-corpus/SOURCES.md",
+  ...inFolder("docs/"),
+  ...inFolder("docs/decisions/"),
+];
 
 /** What GitHub makes of a heading as the target of a link. */
 const anchorsOf = (page: string): string[] =>
@@ -65,6 +77,48 @@ test.each(blocks("docs/scripts-and-research.md", "js"))("a script is one that pa
   expect(checked, checked.stderr).toMatchObject({ status: 0 });
 });
 
+const workflows = PAGES.flatMap((page) => blocks(page, "yaml").map((text) => ({ page, text }))).filter(({ text }) =>
+  text.includes("uses:"),
+);
+
+test.each(workflows)("$page: its example of a workflow parses, and gives the Action only what it takes:\n$text", ({ text }) => {
+  const { inputs } = parse(read("action/action.yml")) as { inputs: Record<string, unknown> };
+  const steps = stepsIn(parse(text, { logLevel: "error" }));
+  const ours = steps.filter(({ uses }) => /^(?:\.\/action|[\w-]+\/sallyport)/.test(uses));
+  expect(steps.length).toBeGreaterThan(0);
+  for (const { with: given = {} } of ours) expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(given)));
+});
+
+interface Step {
+  readonly uses: string;
+  readonly with?: Record<string, unknown>;
+}
+function stepsIn(value: unknown): Step[] {
+  if (typeof value !== "object" || value === null) return [];
+  const inner = Object.values(value).flatMap(stepsIn);
+  return "uses" in value && typeof value.uses === "string" ? [value as Step, ...inner] : inner;
+}
+
+test("the corpus's example of an adapter compiles", () => {
+  const folder = mkdtempSync(join(tmpdir(), "sallyport-page-"));
+  try {
+    const [example = ""] = blocks(CORPUS, "ts");
+    const types = new URL("packages/write-path-corpus/src/index.ts", ROOT).pathname;
+    writeFileSync(join(folder, "adapter.ts"), example.replace('"write-path-corpus"', JSON.stringify(types)));
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+    const config = {
+      extends: new URL("tsconfig.json", ROOT).pathname,
+      compilerOptions: { typeRoots: [new URL("node_modules/@types", ROOT).pathname], noUnusedParameters: false },
+    };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ ...config, include: ["adapter.ts"], exclude: [] }));
+    const tsc = new URL("node_modules/ts7/bin/tsc", ROOT).pathname;
+    const { status, stdout } = spawnSync(process.execPath, [tsc, "--project", folder, "--noEmit"], { encoding: "utf8" });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 /** Shell lines of the pages, without comments, as words. */
 const lines = PAGES.flatMap((page) =>
   blocks(page, "sh").flatMap((block) =>
@@ -109,7 +163,10 @@ describe("the commands on the pages", () => {
   });
 
   test.each(lines)("$page: $line is nothing but such a command, a variable or a tool that everybody has", ({ line }) => {
-    expect(line).toMatch(/^(?:npm|sallyport|export|git|docker) /);
+    // A module of this project can be run as well.
+    const [, module] = /^node (\S+)/.exec(line) ?? [];
+    if (module === undefined) expect(line).toMatch(/^(?:npm|sallyport|export|git|docker) /);
+    else expect(existsSync(new URL(module, ROOT)), module).toBe(true);
   });
 });
 
@@ -171,4 +228,17 @@ it("the page on privacy names every table that data is kept in", () => {
   const tables = MIGRATIONS.flatMap((sql) => [...sql.matchAll(/create table sallyport\.(\w+)/g)].map(([, name = ""]) => name));
   expect(tables.length).toBeGreaterThan(8);
   for (const name of tables) expect(page, name).toContain(`\`${name}\``);
+});
+
+it("the page on security names every rule of the gate", () => {
+  const page = read("docs/security.md");
+  const rules = [...read("src/gate/report/rule-texts.ts").matchAll(/^ {2}"?([\w-]+)"?: "/gm)].map(([, name = ""]) => name);
+  expect(rules.length).toBeGreaterThan(15);
+  for (const name of rules.filter((one) => one !== "gate")) expect(page, name).toContain(`\`${name}\``);
+});
+
+it("the page on how a run works names every end as a comment tells it", () => {
+  const page = read("docs/how-a-run-works.md");
+  const { queued: _, working: __, ...ends } = STATE_WORDS;
+  for (const words of Object.values(ends)) expect(page).toContain(`**${words}**`);
 });
