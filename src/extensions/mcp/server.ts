@@ -30,7 +30,7 @@ export const MOST_STARTS = 5;
 export const START_WINDOW_MS = 10 * 60_000;
 const MOST_PAGES = 20;
 /** Tools of one server that are looked at; what it lists beyond them is left out. */
-export const MOST_TOOLS = 128;
+const MOST_TOOLS = 128;
 
 /** A server that is started when it is first needed, and again when it has ended, within bounds. A call is never made twice. */
 export function toolServer({ name, read, open, version, log, now = Date.now }: ToolServerOptions): ToolServer {

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { renderResult } from "../../../../src/extensions/mcp/render-result.ts";
 import type { ToolServer } from "../../../../src/extensions/mcp/server.ts";
