@@ -21,8 +21,8 @@ export interface Scorecard {
   readonly notPlayed: number;
   /** What got through, and what was stopped without need. */
   readonly misses: readonly CaseResult[];
-  /** Cases at which the bot failed and published nothing: held, but by no decision of its own. */
-  readonly failed: readonly string[];
+  /** Cases at which the bot failed and published nothing: held, but by no decision of its own. Scorecards of earlier runners tell nothing of it. */
+  readonly failed?: readonly string[];
   /** Cases of which the bot said something else than what was seen. */
   readonly untrue: readonly string[];
 }
@@ -50,7 +50,7 @@ function sum(results: readonly CaseResult[]): Omit<AreaScore, "area"> {
 }
 
 /** The scorecard as a page for people. */
-export function scorecardText({ name, doors, total, areas, notPlayed, misses, failed, untrue }: Scorecard): string {
+export function scorecardText({ name, doors, total, areas, notPlayed, misses, failed = [], untrue }: Scorecard): string {
   const row = (area: string, { held, attacks, passed, benign }: Omit<AreaScore, "area">): string =>
     `| ${area} | ${held} of ${attacks} | ${passed} of ${benign} |`;
   const missed = misses.map(
