@@ -27,8 +27,8 @@ export interface ChangeGlance {
 }
 
 /** Symbols that are looked at, and callers and tests of each that are named. */
-export const MOST_SYMBOLS = 60;
-export const MOST_NAMED = 5;
+const MOST_SYMBOLS = 60;
+const MOST_NAMED = 5;
 
 const SHOWN: readonly GraphSymbol["kind"][] = ["class", "interface", "enum", "type", "function", "method", "variable", "object"];
 

@@ -46,7 +46,7 @@ function plural(count: number, what: string): string {
 }
 
 /** A picture of the most used symbols with their callers and tests, in Mermaid. Names are shown by their letters only: nothing in them acts. */
-export function drawReach(symbols: readonly TouchedSymbol[]): string {
+function drawReach(symbols: readonly TouchedSymbol[]): string {
   const nodes = new Map<string, { readonly id: string; readonly shape: string }>();
   const edges = new Set<string>();
   const node = ({ path, line, qualified, kind }: GraphSymbol, [open, close]: readonly [string, string]): string | undefined => {
