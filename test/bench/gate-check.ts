@@ -1,9 +1,10 @@
+import type { Measured, Target } from "./bench.ts";
 import { deliver, namedChecks } from "../e2e/pull-requests.ts";
 import { FILES, openStage, REPOSITORY, type Stage } from "../e2e/stage.ts";
 import { CONFIGURATION_FILE } from "../../src/runs/read-settings.ts";
 
 /** What the gate's check of one pull request took, from the webhook on. */
-export interface GateCheckCost {
+interface GateCheckCost {
   readonly name: string;
   /** Seconds until the verdict stood on GitHub, the processor time of them, and that of all until the reach stood there as well. */
   readonly verdict: number;
@@ -16,7 +17,7 @@ export interface GateCheckCost {
 }
 
 const COUNT = 1000;
-/** What issue and contract ask for. */
+/** What it may take at most. */
 const LIMITS = { verdict: 5, requests: 6 };
 
 const source = (n: number, change: string): string =>
@@ -31,7 +32,7 @@ const files = (change: string): Readonly<Record<string, string>> =>
 const HIDDEN = 'export const level = "user\u202e \u2066// admin\u2069 \u2066"\n';
 
 /** Pull requests of a thousand files each, to a product that has just been started, and to one that knows the repository. */
-export async function gateCheckCosts(): Promise<readonly GateCheckCost[]> {
+async function gateCheckCosts(): Promise<readonly GateCheckCost[]> {
   await using stage = await openStage({
     script: [],
     files: { ...FILES, ...files("1"), [CONFIGURATION_FILE]: "gate_check: true\nreview: false\n" },
@@ -77,10 +78,30 @@ async function costOf(stage: Stage, name: string, head: string, changed: Readonl
 }
 
 /** The costs for people, and beside each what it must not exceed. */
-export function gateCheckText(costs: readonly GateCheckCost[]): string {
+function gateCheckText(costs: readonly GateCheckCost[]): string {
   const rows = costs.map(
     ({ name, verdict, verdictProcessor, processor, requests, git, conclusion }) =>
       `  ${name}: ${conclusion} after ${verdict.toFixed(2)} s (limit ${LIMITS.verdict} s), ${verdictProcessor.toFixed(2)} s of them on the processor with the embedded GitHub, ${processor.toFixed(2)} s with the reach; ${requests} requests (limit ${LIMITS.requests}), and ${git} of git's`,
   );
   return ["\ngate-check: from the webhook to the verdict on a pull request of 1000 files", ...rows].join("\n");
 }
+
+export async function bench(): Promise<Measured<readonly GateCheckCost[]>> {
+  const costs = await gateCheckCosts();
+  return { result: costs, text: gateCheckText(costs) };
+}
+
+export const targets: readonly Target<readonly GateCheckCost[]>[] = [
+  {
+    name: `the gate's check of ${COUNT} files, from the webhook to its verdict`,
+    unit: "s",
+    atMost: LIMITS.verdict,
+    figure: (costs) => Math.max(...costs.map(({ verdict }) => verdict)),
+  },
+  {
+    name: "its requests to GitHub",
+    unit: "",
+    atMost: LIMITS.requests,
+    figure: (costs) => Math.max(...costs.map(({ requests }) => requests)),
+  },
+];

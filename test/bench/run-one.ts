@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import type { Bench } from "./bench.ts";
 
-/** Runs the benchmark whose module is named, and keeps its result. What is no benchmark is passed over without a word. */
+/** Runs the benchmark whose module is named, and keeps its result. */
 const [name = ""] = process.argv.slice(2);
 const { bench } = (await import(`./${name}.ts`)) as Partial<Bench<unknown>>;
 if (bench !== undefined) {
