@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import { chromium, type Browser, type Page } from "playwright-core";
 
 const PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome-stable", "/usr/bin/google-chrome"];
@@ -29,13 +29,10 @@ export async function watch(page: Page, origin: string): Promise<readonly string
   return seen;
 }
 
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-
 /** Serious and critical findings of axe on the page as it stands, a line each. */
 export async function axeFindings(page: Page): Promise<readonly string[]> {
   // Evaluated by the driver: the page's own policy lets no such script in.
-  const { readFileSync } = await import("node:fs");
-  await page.evaluate(readFileSync(AXE, "utf8"));
+  await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: { run(): Promise<AxeResult> } }).axe.run());
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")

@@ -40,7 +40,7 @@ export interface ChangeSetDiff {
   readonly hasBase: boolean;
 }
 
-export const LIMITS: ChangesLimits = { paths: 100, bytes: 256 * 1024, total: 2 * 1024 * 1024 };
+const LIMITS: ChangesLimits = { paths: 100, bytes: 256 * 1024, total: 2 * 1024 * 1024 };
 /** Lines that differ, and milliseconds, after which two files are no longer compared. */
 const MOST_EDITS = 4_000;
 const COMPARE_WITHIN = 150;
