@@ -2,19 +2,11 @@ import type { CheckRun } from "../core/operation.ts";
 import { messageOf, StaleAttemptError } from "../core/errors.ts";
 import { receiptBlock, receiptDigest, receiptSentence } from "../receipts/block.ts";
 import { seal } from "../receipts/envelope.ts";
-import type { SigningKey } from "../receipts/keys.ts";
-import { statementOf, type ReceiptFacts } from "../receipts/statement.ts";
+import { statementOf } from "../receipts/statement.ts";
 import { phaseResult } from "./phase-results.ts";
 import type { Report } from "./report.ts";
 import { lastEntry, type RunContext, type RunDependencies } from "./run-context.ts";
 import { testsEnd } from "./tests-note.ts";
-
-/** With what receipts are signed and where they are kept. */
-export interface ReceiptDesk extends Pick<ReceiptFacts, "version" | "rules"> {
-  readonly key: SigningKey;
-  /** Durable once resolved; in place of the run's earlier one. */
-  keep(runId: string, envelope: string): Promise<void>;
-}
 
 /** A run's signed receipt, and the text that was signed: that is judged by the gate as well, since the envelope hides it from its rules. */
 export interface MadeReceipt {
