@@ -1,3 +1,4 @@
+import { isAbsolute, relative } from "node:path";
 import { ConfigurationError } from "../src/core/errors.ts";
 import { nearest } from "../src/text/nearest.ts";
 
@@ -20,6 +21,8 @@ export interface Inputs {
   readonly config?: string;
   readonly maxUsd?: number;
   readonly maxMinutes?: number;
+  /** The folder in which the code graph is kept from one run to the next. */
+  readonly graphCache?: string;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -53,6 +56,7 @@ export function readInputs(variables: Variables): Inputs {
   if (!LOGIN.test(botLogin))
     throw wrong("bot_login", `is ${shown(botLogin)}, which is no login`, "Give the login that the token writes as.");
   const [apiKey, config] = [inputOf(variables, "openai_api_key"), inputOf(variables, "config")];
+  const graphCache = outside(variables["GITHUB_WORKSPACE"], inputOf(variables, "graph_cache"));
   const [maxUsd, maxMinutes] = [readAmount(variables, "max_usd", "dollars"), readAmount(variables, "max_minutes", "minutes")];
   if (mode === "task" && prompt === undefined) throw wrong("prompt", "is missing: mode task needs it", "Say what is to be done.");
   return {
@@ -67,7 +71,20 @@ export function readInputs(variables: Variables): Inputs {
     ...(config === undefined ? {} : { config }),
     ...(maxUsd === undefined ? {} : { maxUsd }),
     ...(maxMinutes === undefined ? {} : { maxMinutes }),
+    ...(graphCache === undefined ? {} : { graphCache }),
   };
+}
+
+/** What a checkout may hold is not taken for what an earlier run kept. */
+function outside(workspace: string | undefined, folder: string | undefined): string | undefined {
+  if (folder === undefined) return undefined;
+  const isInside = workspace !== undefined && !relative(workspace, folder).startsWith("..");
+  if (isAbsolute(folder) && !isInside) return folder;
+  throw wrong(
+    "graph_cache",
+    `is ${shown(folder)}: expected a whole path outside the workspace`,
+    "Give ${{ runner.temp }}/sallyport-graph.",
+  );
 }
 
 /** Asked once it is clear that a model is needed. @throws {ConfigurationError} naming `openai_api_key` */

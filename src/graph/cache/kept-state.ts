@@ -118,7 +118,7 @@ function readState(
   kept: ReadonlyMap<string, BlobFacts>,
 ): KeptState | undefined {
   const numbers = new Int32Array(rest.buffer.slice(rest.byteOffset, rest.byteOffset + rest.byteLength));
-  if (!symbols.every((name) => typeof name === "string")) return undefined;
+  if (![...symbols, ...files.flatMap(([, , , unknown]) => unknown)].every((name) => typeof name === "string")) return undefined;
   if (![...files, ...whyNot, ...configuration].every((row) => row.slice(0, 3).every((part) => typeof part === "string"))) return undefined;
   const state = emptyState();
   const blobs = new Map([...whyNot, ...configuration].map(([path, blob]) => [path, blob]));
@@ -146,7 +146,7 @@ function readState(
     const links: UnitLinks = {
       calls,
       external,
-      unknown: unknown.map((name, index) => ({ name: String(name), line: lines[index] ?? 0 })),
+      unknown: unknown.map((name, index) => ({ name, line: lines[index] ?? 0 })),
       edges: take(edges),
     };
     state.links.push(links);

@@ -3,7 +3,16 @@ import type { BlobFacts } from "../facts.ts";
 /** What is told of a blob's facts without unpacking them. */
 export type FactsHead = Pick<BlobFacts, "version" | "language" | "package" | "lines" | "syntaxErrors">;
 
-/** Facts that are unpacked when something in them is first asked for. What cannot be unpacked counts as a file that could not be parsed. */
+/** Kept facts that are no facts, though the file that held them is whole. */
+export class DamagedFactsError extends Error {
+  override readonly name = "DamagedFactsError";
+
+  constructor() {
+    super("What was kept of a file for the code graph cannot be read. Delete what is kept; it is made again.");
+  }
+}
+
+/** Facts that are unpacked when something in them is first asked for, which throws a DamagedFactsError when they cannot be. */
 export function lazyFacts(head: FactsHead, unpack: () => BlobFacts | undefined): BlobFacts {
   return new LazyFacts(head, unpack);
 }
@@ -27,7 +36,9 @@ class LazyFacts implements BlobFacts {
   }
 
   private get all(): BlobFacts {
-    return (this.unpacked ??= this.unpack() ?? { ...NOTHING, ...this });
+    this.unpacked ??= this.unpack();
+    if (this.unpacked === undefined) throw new DamagedFactsError();
+    return this.unpacked;
   }
 
   get symbols() {
@@ -62,14 +73,3 @@ class LazyFacts implements BlobFacts {
     return this.all.types;
   }
 }
-
-const NOTHING = {
-  symbols: [{ name: "", kind: "module", line: 1, endLine: 1, parent: -1, scope: 0 }],
-  bindings: [],
-  scopes: [{ parent: -1, symbol: 0 }],
-  expressions: [],
-  imports: [],
-  exports: [],
-  assignments: [],
-  types: [],
-} as const;

@@ -27,6 +27,7 @@ test("all that is given is read", () => {
     config: "review: false",
     max_usd: "0.5",
     max_minutes: "10",
+    graph_cache: "/runner/temp/graph",
   };
   expect(read(given)).toEqual({
     name: "robo",
@@ -40,12 +41,14 @@ test("all that is given is read", () => {
     config: "review: false",
     maxUsd: 0.5,
     maxMinutes: 10,
+    graphCache: "/runner/temp/graph",
   });
 });
 
 describe("an error names the input", () => {
   test.for([
     ["github_token", { github_token: "" }, /is missing/],
+    ["graph_cache", { graph_cache: "graph" }, /a whole path outside the workspace/],
     ["mode", { mode: "reveiw" }, /auto, review, fix, task, gate/],
     ["prompt", { mode: "task" }, /mode task needs it/],
     ["openai_base_url", { openai_base_url: "models.example.com" }, /no URL/],
@@ -59,6 +62,18 @@ describe("an error names the input", () => {
     ["max_minutes", { max_minutes: "Infinity" }, /number of minutes/],
   ] as const)("%s: %j", ([name, inputs, why]) => {
     expect(() => read(inputs)).toThrow(new RegExp(`^The input ${name} .*${why.source}`));
+  });
+
+  test.each([
+    ["/work/repo", false],
+    ["/work/repo/.cache", false],
+    ["/work/repo/../repo/x", false],
+    ["/work/repository", true],
+    ["/temp/graph", true],
+  ])("of a folder for the graph that a checkout could fill: %s", (folder, isTaken) => {
+    const given = { ...variables({ graph_cache: folder }), GITHUB_WORKSPACE: "/work/repo" };
+    if (isTaken) expect(readInputs(given).graphCache).toBe(folder);
+    else expect(() => readInputs(given)).toThrow(/^The input graph_cache .*outside the workspace/);
   });
 
   test("that lacks, once a model is needed, and tells forks what to do instead", () => {

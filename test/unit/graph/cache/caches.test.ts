@@ -5,7 +5,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { buildGraph } from "../../../../src/graph/build-graph.ts";
 import { encodedCache, decodeFacts, encodeFacts } from "../../../../src/graph/cache/encoded-cache.ts";
 import { openPackFile } from "../../../../src/graph/cache/pack-file.ts";
-import type { FactsCache } from "../../../../src/graph/facts.ts";
+import { DamagedFactsError } from "../../../../src/graph/cache/lazy-facts.ts";
+import { FACTS_VERSION, type FactsCache } from "../../../../src/graph/facts.ts";
 import { sourcesOf } from "../built.ts";
 
 const files = { "a.ts": "export const f = () => 1\n", "b.ts": "import { f } from './a'\nexport const g = () => f()\n" };
@@ -104,5 +105,34 @@ describe("a pack", () => {
     const path = place();
     writeFileSync(dirname(path), "a file stands in the way");
     expect(await use(path)).toBe(2);
+  });
+
+  it("whose facts are none, though it is whole, says so when they are looked into", async () => {
+    const path = place();
+    const pack = openPackFile(path);
+    const head = { version: FACTS_VERSION, language: "typescript", lines: 1 };
+    const turning = {
+      ...head,
+      symbols: [{ parent: 0 }],
+      bindings: [],
+      scopes: [],
+      expressions: [],
+      imports: [],
+      exports: [],
+      assignments: [],
+      types: [],
+    };
+    await pack.cache.write(
+      new Map([
+        ["a", turning as never],
+        ["b", head as never],
+      ]),
+    );
+    await pack.save();
+    const found = await openPackFile(path).cache.read(["a", "b"]);
+    for (const key of ["a", "b"]) {
+      expect(found.get(key)?.lines).toBe(1);
+      expect(() => found.get(key)?.symbols).toThrow(DamagedFactsError);
+    }
   });
 });

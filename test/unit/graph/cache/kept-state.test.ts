@@ -36,7 +36,9 @@ async function build(files: Texts, { cache, kept }: ReturnType<typeof keeper>): 
 }
 
 function all(graph: CodeGraph): unknown {
-  const open = graph.files.map(({ path, blob, role }) => [path, blob, role, graph.unresolvedOf(path)]).toSorted();
+  const open = graph.files
+    .map(({ path, blob, role }) => [path, blob, role, graph.unresolvedOf(path)] as const)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
   const links = edges(graph, "call", "reference", "inherits", "implements", "overrides", "imports", "tests");
   const symbols = graph.symbols.map(({ id, parent, ...symbol }) => ({ ...symbol, around: graph.symbols[parent ?? id]?.qualified }));
   const sorted = symbols.toSorted((a, b) => (`${a.path} ${a.fact}` < `${b.path} ${b.fact}` ? -1 : 1));
