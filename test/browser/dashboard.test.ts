@@ -45,9 +45,10 @@ if (chromiumPath === undefined) {
     const mention = ({ github }: Stage, number: number) => github.say(REPOSITORY, number, `@sallyport fix this ${HOSTILE}`, "alice");
 
     test("shows a run live from the mention to the pull request, and its hostile transcript harmlessly", async () => {
+      // What turns the direction of text is held back by the gate already; it stays in the request and in the answer.
       const write = call("write_file", {
         path: "src/note.js",
-        content: `// hidden \u202e here\nexport const html = ${JSON.stringify(HOSTILE)}\n`,
+        content: `export const html = ${JSON.stringify(HOSTILE.replace("\u202e", ""))}\n`,
       });
       const script: Turn[] = [edit, write, openPull, say(`Fixed ${HOSTILE}`)];
       await using played = await openDashboard(script);
@@ -65,7 +66,6 @@ if (chromiumPath === undefined) {
       await page.locator(".lead .done").waitFor();
       await stage.idle();
       expect(await page.locator(".diff .added").allTextContents()).toEqual(expect.arrayContaining([expect.stringContaining("a + b")]));
-      expect(await page.locator(".diff .hidden-character").first().textContent()).toBe("U+202E");
       expect(await page.textContent("#main")).toContain("<script>document.title");
       expect(await page.title()).not.toContain("owned");
       expect(await page.locator("main script, main img, main iframe, main a[href^='javascript']").count()).toBe(0);
