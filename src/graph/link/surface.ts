@@ -89,7 +89,7 @@ function nearestName({ facts }: Unit, index: number): string | undefined {
 const keys = new WeakMap<Unit["facts"], readonly string[]>();
 
 /** A declaration by the names around it, which it keeps when others come or go beside it. */
-export function keyOf({ facts }: Unit, index: number): string {
+function keyOf({ facts }: Unit, index: number): string {
   let known = keys.get(facts);
   if (known === undefined) {
     known = keysOf(facts);
