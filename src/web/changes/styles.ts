@@ -19,6 +19,7 @@ export const CHANGE_STYLES = `
 .hidden-character { display: inline-block; text-indent: 0; margin: 0 1px; padding: 0 0.3em; border-radius: 0.2rem; color: var(--ground); background: var(--bad); font: 600 0.7rem/1.5 var(--code); unicode-bidi: isolate; }
 .findings { list-style: none; padding: 0; }
 .findings li { padding: var(--s1) 0; overflow-wrap: anywhere; }
+.lead, .timeline, .note { overflow-wrap: anywhere; }
 .timeline > li { padding: var(--s4) 0; }
 .timeline details { margin: var(--s1) 0; }
 .timeline summary { color: var(--ink); font-size: 0.95rem; }
