@@ -31,7 +31,7 @@ export interface TimeMachineResult {
   readonly notJudged: number;
   readonly wouldBlock: number;
   readonly seconds: number;
-  /** Processor time of this process and what it started and waited for, in seconds. */
+  /** Processor time of this process, in seconds; that of git does not count. */
   readonly cpuSeconds: number;
 }
 
