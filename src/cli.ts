@@ -2,14 +2,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { createInterface } from "node:readline/promises";
-import { createSpinner } from "./commands/local/spinner.ts";
-import type { LocalWorld } from "./commands/local/tell.ts";
 import { useProxies } from "./commands/network.ts";
-import type { ServeWorld } from "./commands/serve.ts";
+import { askLine, complain, isTerminal, localWorld, serverWorld, write } from "./commands/terminal.ts";
 import { overview, usageOf, type Described, type Groups } from "./commands/usage.ts";
 import { SallyportError } from "./core/errors.ts";
-import { inertOutput } from "./text/inert-output.ts";
 import { nearest } from "./text/nearest.ts";
 
 type Values = Readonly<Record<string, string | boolean | undefined>>;
@@ -21,10 +17,6 @@ interface Command extends Described {
   /** Answers the exit status. */
   run(options: Values, positionals: readonly string[]): Promise<number>;
 }
-
-/** The way to the terminal: what is printed may quote anybody. */
-const write = (text: string): void => void process.stdout.write(inertOutput(text));
-const complain = (line: string): void => void process.stderr.write(`${inertOutput(line)}\n`);
 
 const CWD = { type: "string", says: "the folder to work in (default: where it was called)" } as const;
 
@@ -283,58 +275,6 @@ const GROUPS: Groups = {
 };
 
 const textOf = (value: string | boolean | undefined): string | undefined => (typeof value === "string" ? value : undefined);
-
-/** The terminal of whoever works on this machine. Interrupted, a command gives up and cleans up. */
-function localWorld(): LocalWorld {
-  const interrupted = new AbortController();
-  process.once("SIGINT", () => interrupted.abort());
-  const spinner = process.stderr.isTTY ? createSpinner(process.stderr) : undefined;
-  const busy = (what: string | undefined): void => spinner?.show(what === undefined ? undefined : inertOutput(what).replaceAll("\n", " "));
-  return {
-    variables: process.env,
-    write(text) {
-      busy(undefined);
-      write(text);
-    },
-    complain: (line) => (spinner === undefined ? complain(line) : spinner.line(inertOutput(line))),
-    busy,
-    signal: interrupted.signal,
-    ...(isTerminal()
-      ? {
-          ask(question) {
-            busy(undefined);
-            return ask(question);
-          },
-        }
-      : {}),
-  };
-}
-
-/** Where the server runs: relative paths count from the process's own folder, as its data folder does. */
-function serverWorld(): ServeWorld {
-  return { variables: process.env, cwd: process.cwd(), isTerminal: process.stdin.isTTY && process.stdout.isTTY, complain };
-}
-
-/** Somebody sits here who can be asked. */
-const isTerminal = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
-
-async function ask(question: string): Promise<boolean> {
-  return /^y(?:es)?$/i.test((await askLine(question, "y/N")).trim());
-}
-
-/** One question, and what an empty line means. @throws {SallyportError} when the input ends. */
-async function askLine(question: string, otherwise: string): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const ended = new AbortController();
-  lines.once("close", () => ended.abort());
-  try {
-    return await lines.question(inertOutput(`${question} [${otherwise}] `), { signal: ended.signal });
-  } catch (error) {
-    throw new SallyportError("The question was not answered.", { code: "misused", cause: error });
-  } finally {
-    lines.close();
-  }
-}
 
 /** @throws {SallyportError} for what is no whole number from 1 up. */
 function numberOf(name: string, value: string | boolean | undefined): number | undefined {

@@ -21,7 +21,10 @@ interface RawRepository {
 }
 
 /** The repository that is called so now, or was until another took the name: its id tells whether it is the one that is meant. */
-export async function readRepository({ octokit }: GitHubSession, { owner, name: repo }: RepositoryName): Promise<RepositoryView> {
+export async function readRepository(
+  { octokit }: GitHubSession,
+  { owner, name: repo }: Pick<RepositoryName, "owner" | "name">,
+): Promise<RepositoryView> {
   return viewOf(await reading(`read repository ${owner}/${repo}`, async () => (await octokit.rest.repos.get({ owner, repo })).data));
 }
 

@@ -140,7 +140,7 @@ if (chromiumPath === undefined) {
         await page.emulateMedia({ colorScheme: scheme });
         await page.setViewportSize({ width, height: 900 });
         expect(await axeFindings(page), `${name}, ${view}`).toEqual([]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth), `${name}, ${view}`).toBeLessThanOrEqual(width);
+        expect(await page.evaluate<number>("document.documentElement.scrollWidth"), `${name}, ${view}`).toBeLessThanOrEqual(width);
         if (SCREENSHOTS !== undefined) await page.screenshot({ path: `${SCREENSHOTS}/${name}-${view}.png`, fullPage: true });
       }
     }

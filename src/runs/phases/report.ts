@@ -77,7 +77,7 @@ function turnsOf({ entries }: Journal) {
 }
 
 /** How long people were waited for. */
-export function waitedMs({ entries }: Journal): number {
+function waitedMs({ entries }: Journal): number {
   return entries.reduce((sum, entry) => (entry.kind === "approved" || entry.kind === "answered" ? sum + entry.waitedMs : sum), 0);
 }
 

@@ -46,7 +46,17 @@ describe("fileSchema", () => {
     ["review: false", { review: false }, { review: { enabled: false } }],
     [
       "review with thresholds",
-      { review: { min_severity: "minor", max_remarks: 10, refute: true, check_suggestions: true, label: "review me", paths: ["src/**"], max_files: 40 } },
+      {
+        review: {
+          min_severity: "minor",
+          max_remarks: 10,
+          refute: true,
+          check_suggestions: true,
+          label: "review me",
+          paths: ["src/**"],
+          max_files: 40,
+        },
+      },
       {
         review: {
           enabled: true,
