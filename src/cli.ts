@@ -242,10 +242,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   verify: {
     says: "check a run's receipt: signature, key, commit and tree; the exit status is 0 good, 1 not to be believed, 3 could not judge",
     page: "receipts.md",
-    examples: [
-      "sallyport verify receipt.json --key keys.json",
-      "sallyport verify acme/widgets#12 --key https://bot.example.com/.well-known/sallyport-keys.json",
-    ],
+    examples: ["sallyport verify receipt.json --key keys.json", "sallyport verify acme/widgets#12 --key keys.json"],
     takes: "<file, owner/repo#number or a pull request's address>",
     options: {
       key: { type: "string", says: "the keys that you trust: a file or an https address, as a list of keys or PEM" },
