@@ -197,8 +197,9 @@ function importOf(world: World, unit: Unit, index: number): Resolution {
     if (fact.name === "*") return { targets: [], value: { t: "package", name: target.name } };
     return ofPackage(world, unit, target.name, fact.name) ?? submodule(world, unit, fact.module, fact.name) ?? OUTSIDE;
   }
-  // `from . import table` in a package's own file names a file beside it.
-  if (target.unit === unit && fact.name !== "*") return submodule(world, unit, fact.module, fact.name) ?? NOTHING;
+  // `from . import table` in a package's own file names a file beside it; Rust's `use super::part` in a module written within names its own file.
+  const beside = target.unit === unit && fact.name !== "*" ? submodule(world, unit, fact.module, fact.name) : undefined;
+  if (beside !== undefined) return beside;
   world.depend(unit, target.unit);
   if (fact.name === "=") return world.exported(target.unit, "=") ?? { targets: [], value: { t: "module", unit: target.unit } };
   if (fact.name === "*") {

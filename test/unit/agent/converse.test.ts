@@ -70,9 +70,9 @@ describe("a conversation", () => {
       },
     });
     expect(events).toEqual([
-      { kind: "turn", turn: 1, text: "", calls: ["look"] },
+      { kind: "turn", turn: 1, text: "", calls: ["look"], tokens: 110 },
       { kind: "tool-result", turn: 1, tool: "look", status: "ok" },
-      { kind: "turn", turn: 2, text: "Done.", calls: [] },
+      { kind: "turn", turn: 2, text: "Done.", calls: [], tokens: 110 },
     ]);
   });
 
