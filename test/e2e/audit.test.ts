@@ -60,7 +60,7 @@ test("a run leaves one chain that names every write, who asked for it and what c
     { kind: "outcome", outcome: { status: "done", id: 2 } },
   ]);
   expect(new Set(entries.map(({ operation }) => operation))).toEqual(
-    new Set(["reaction", "comment", "edit-own-comment", "open-pull-request"]),
+    new Set(["reaction", "comment", "edit-own-comment", "open-pull-request", "check-run"]),
   );
   expect(JSON.stringify(entries)).not.toMatch(/It subtracted|a \+ b|sk-e2e/);
 });
