@@ -36,7 +36,7 @@ export async function unpackPrepared({ into, log, archive }: PreparedOptions): P
   try {
     const compressed = await readFile(archive ?? (await preparedArchive()));
     const params = { [constants.ZSTD_d_windowLogMax]: PREPARED_WINDOW_LOG };
-    await untar(await promisify(zstdDecompress)(compressed, { params }), aside);
+    untar(await promisify(zstdDecompress)(compressed, { params }), aside);
     // What an interrupted first start left behind is in the way.
     await rm(into, { recursive: true, force: true });
     await rename(aside, into);

@@ -1,4 +1,4 @@
-import { mkdir, open } from "node:fs/promises";
+import { closeSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const BLOCK = 512;
@@ -12,27 +12,32 @@ interface TarEntry {
 
 /**
  * Writes an archive's files and folders below `into`. Takes the plain subset of POSIX ustar that the prepared database is made of: regular
- * files and folders with names in the header, taken as relative. @throws for anything else, and for names that lead outside.
+ * files and folders with names in the header, taken as relative. Blocks while it writes: five hundred small files take a tenth of the time
+ * that as many trips to the thread pool take. @throws for anything else, and for names that lead outside.
  */
-export async function untar(archive: Uint8Array, into: string): Promise<void> {
+export function untar(archive: Uint8Array, into: string): void {
   const folders = new Set<string>();
   for (const { path, mode, bytes } of entriesOf(archive)) {
     const target = join(into, path);
     const folder = bytes === undefined ? target : dirname(target);
     if (!folders.has(folder)) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
       folders.add(folder);
     }
-    if (bytes === undefined) continue;
-    const file = await open(target, "wx", mode);
-    try {
-      // Database files end in long runs of zeros, which need not be written.
-      const end = bytes.findLastIndex((byte) => byte !== 0) + 1;
-      await file.write(bytes.subarray(0, end));
-      await file.truncate(bytes.length);
-    } finally {
-      await file.close();
-    }
+    if (bytes !== undefined) writeNew(target, mode, bytes);
+  }
+}
+
+function writeNew(path: string, mode: number, bytes: Uint8Array): void {
+  const file = openSync(path, "wx", mode);
+  try {
+    // Database files end in long runs of zeros, which need not be written.
+    let end = bytes.length;
+    while (end > 0 && bytes[end - 1] === 0) end--;
+    for (let at = 0; at < end;) at += writeSync(file, bytes, at, end - at);
+    ftruncateSync(file, bytes.length);
+  } finally {
+    closeSync(file);
   }
 }
 

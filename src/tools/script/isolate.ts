@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { compiledCode } from "../../core/compiled-code.ts";
 import type { CallAnswer, FromIsolate, IsolateLimits, IsolateStart } from "./isolate-messages.ts";
 
 export interface IsolateOptions {
@@ -37,6 +38,7 @@ const OVERTIME_MS = 2000;
  */
 export async function runInIsolate({ script, names, call, signal, limits }: IsolateOptions): Promise<IsolateOutcome> {
   const within = { ...LIMITS, ...limits };
+  await keepEngine();
   const worker = startWorker({ script, names, limits: within });
   const timers = new Set<NodeJS.Timeout>();
   let watchdog: NodeJS.Timeout | undefined;
@@ -79,6 +81,15 @@ export async function runInIsolate({ script, names, call, signal, limits }: Isol
     for (const timer of timers) clearTimeout(timer);
     for (const clean of cleanUp) clean();
     await worker.terminate();
+  }
+}
+
+/** The engine's code outlives the thread, which compiles it. */
+async function keepEngine(): Promise<void> {
+  try {
+    await compiledCode(new URL(import.meta.resolve("@jitl/quickjs-wasmfile-release-sync/wasm")));
+  } catch {
+    // In a bundle there is no such package; nor does anything else there compile code that could be hurt.
   }
 }
 

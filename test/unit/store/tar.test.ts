@@ -61,13 +61,13 @@ describe("unpacking the prepared database", () => {
       bytes: Buffer.from("b"),
     },
   ])("$name comes out with its bytes", async ({ entries, path, bytes }) => {
-    await untar(tar(...entries), folder);
+    untar(tar(...entries), folder);
     expect((await readFile(join(folder, path))).equals(bytes)).toBe(true);
     expect((await stat(join(folder, path))).mode & 0o777).toBe(0o600);
   });
 
   test("an empty folder is kept", async () => {
-    await untar(tar({ name: "pg_tblspc/", kind: "5" }), folder);
+    untar(tar({ name: "pg_tblspc/", kind: "5" }), folder);
     expect((await stat(join(folder, "pg_tblspc"))).isDirectory()).toBe(true);
   });
 
@@ -81,7 +81,7 @@ describe("unpacking the prepared database", () => {
     { name: "a size that is no number", archive: tar({ name: "a", size: "many" }) },
     { name: "a name that comes twice", archive: tar({ name: "a" }, { name: "a" }) },
   ])("$name is refused", async ({ archive }) => {
-    await expect(untar(archive, folder)).rejects.toThrow();
+    expect(() => untar(archive, folder)).toThrow();
     expect(await readdir(outside)).toEqual(["inside"]);
   });
 });
