@@ -1,4 +1,4 @@
-import { mkdir, stat } from "node:fs/promises";
+import { mkdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { compiledCode } from "../core/compiled-code.ts";
@@ -33,7 +33,9 @@ export async function openEmbedded({ directory, log, prepared = true }: Embedded
   try {
     const dataDir = join(directory, "database");
     if (prepared && !(await exists(join(dataDir, "PG_VERSION")))) await unpackPrepared({ into: dataDir, log });
-    const pgliteWasmModule = await compiledCode(new URL("./pglite.wasm", import.meta.resolve("@electric-sql/pglite")));
+    const pgliteWasmModule = await compiledCode("pglite", () =>
+      readFile(new URL("./pglite.wasm", import.meta.resolve("@electric-sql/pglite"))),
+    );
     const pglite = await PGlite.create({ dataDir, pgliteWasmModule, startParams: START, initDbStartParams: EMBEDDED_INITDB });
     return databaseOn(pglite, unlock);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import { compiledCode } from "../../core/compiled-code.ts";
 import type { CallAnswer, FromIsolate, IsolateLimits, IsolateStart } from "./isolate-messages.ts";
@@ -87,7 +88,7 @@ export async function runInIsolate({ script, names, call, signal, limits }: Isol
 /** The engine's code outlives the thread, which compiles it. */
 async function keepEngine(): Promise<void> {
   try {
-    await compiledCode(new URL(import.meta.resolve("@jitl/quickjs-wasmfile-release-sync/wasm")));
+    await compiledCode("quickjs", () => readFile(new URL(import.meta.resolve("@jitl/quickjs-wasmfile-release-sync/wasm"))));
   } catch {
     // In a bundle there is no such package; nor does anything else there compile code that could be hurt.
   }
