@@ -58,6 +58,7 @@ import { allToolNames, createTools } from "./tools/registry.ts";
 import { createIdentity } from "./triggers/identity.ts";
 import { refuseWrongKey } from "./triggers/refuse-wrong-key.ts";
 import { connectWebhookProxy } from "./triggers/webhook-proxy.ts";
+import { approvalsUrl } from "./web/approvals/address.ts";
 import { createMetricsPage, isMetrics } from "./web/metrics-page.ts";
 import { createLive } from "./web/live/live.ts";
 import { createPages } from "./web/pages.ts";
@@ -150,6 +151,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const scopes = createScopes();
   const markers = createMarkers(environment.privateKey);
   const { webUrl } = environment.github;
+  const approvals = approvalsUrl(environment);
   const scanner = workerScanner();
   const stored = storedSource({ load: loadStored(storedAdvisoriesFile(dataDir)) });
   const sources = {
@@ -164,6 +166,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     heldSecrets: secrets.values,
     scanner,
     webUrl,
+    approvalsUrl: approvals,
     isOwnMarker: (marker: string, run: RunView) => markers.read(marker)?.run === run.id,
   };
   const rules = builtInRules(sources);
@@ -245,7 +248,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     scopes,
     advisories: createAdvisorySources(),
     markers,
-    links: { origin: webUrl },
+    links: { origin: webUrl, approvals },
     stores,
     workspaces: quarters.directory,
     ...(models === undefined ? {} : { models }),

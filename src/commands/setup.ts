@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { faultsOf, readGitHub, readWebhookPath } from "../config/environment.ts";
-import { appVariables, keepApp, keptAppFile, prepareFolder, withKeptApp } from "../config/kept-app.ts";
+import { faultsOf, readGitHub, readListening, readWebhookPath } from "../config/environment.ts";
+import { appVariables, clientVariables, keepApp, keptAppFile, prepareFolder, withKeptApp } from "../config/kept-app.ts";
 import { countArrivals } from "../core/arrivals.ts";
 import { ConfigurationError, messageOf } from "../core/errors.ts";
 import { silent } from "../core/log.ts";
@@ -13,6 +13,7 @@ import type { CreatedApp, Progress } from "../web/setup/progress.ts";
 import { keepServing, type KeepServingOptions } from "./keep-serving.ts";
 import { listenHere } from "./setup/listen-here.ts";
 import { manifestOf } from "./setup/manifest.ts";
+import { localOrigin, publicOrigin } from "./setup/origins.ts";
 
 /** Milliseconds in which the page can still tell that the server did not start. */
 const TELL_FOR = 5_000;
@@ -41,11 +42,11 @@ export async function setup(
   { port }: SetupOptions,
   { variables, cwd, complain, signal, serve = keepServing }: SetupWorld,
 ): Promise<number> {
-  const [set] = appVariables(variables);
+  const [set] = [...appVariables(variables), ...clientVariables(variables)];
   if (set !== undefined) {
     throw new ConfigurationError(`${set} is set, and would win over the App that setup creates.`, {
       code: "bad-environment",
-      hint: "Take the App's variables out (APP_ID, PRIVATE_KEY, WEBHOOK_SECRET) to set up another one.",
+      hint: "Take the App's variables out (APP_ID, PRIVATE_KEY, WEBHOOK_SECRET, GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET) to set up another one.",
     });
   }
   const [fault] = faultsOf(variables, { isWithoutApp: true });
@@ -53,6 +54,8 @@ export async function setup(
   const file = keptAppFile(variables, cwd);
   prepareFolder(file);
   const gitHub = readGitHub(variables);
+  const webhookPath = readWebhookPath(variables);
+  const here = await localOrigin(readListening(variables));
   const arrivals = countArrivals();
   const { promise: isCreated, resolve: setCreated } = Promise.withResolvers<void>();
   let app: CreatedApp | undefined;
@@ -63,17 +66,20 @@ export async function setup(
   const pages = createSetupPages({
     key,
     gitHub: gitHub.webUrl,
-    webhookPath: readWebhookPath(variables),
+    webhookPath,
     given: { name: `sallyport-${randomBytes(2).toString("hex")}`, proxy: variables["WEBHOOK_PROXY_URL"]?.trim() ?? "" },
     ...(existsSync(file) ? { replaces: file } : {}),
-    manifestOf,
+    manifestOf: (wish, redirectUrl) => manifestOf(wish, redirectUrl, publicOrigin(wish, webhookPath) ?? here),
     async create(code, wish) {
+      const pages = publicOrigin(wish, webhookPath);
       const made = await convertManifest(code, { baseUrl: gitHub.apiUrl, ledger: createLedger(), log: silent });
       keepApp(file, {
         APP_ID: String(made.id),
         PRIVATE_KEY: made.privateKey,
         WEBHOOK_SECRET: made.webhookSecret,
+        ...(made.client === undefined ? {} : { GITHUB_CLIENT_ID: made.client.id, GITHUB_CLIENT_SECRET: made.client.secret }),
         ...(wish.hook.kind === "proxy" ? { WEBHOOK_PROXY_URL: wish.hook.url } : {}),
+        ...(pages === undefined ? {} : { SALLYPORT_PUBLIC_URL: pages }),
         ...kept(variables, ["GHE_HOST", "GHE_PROTOCOL"]),
       });
       app = { name: made.name, slug: made.slug, htmlUrl: made.htmlUrl, file, hook: wish.hook };

@@ -37,6 +37,8 @@ export interface Environment {
   /** Runs at a time in this process. */
   readonly concurrency: number;
   readonly dashboardToken?: string;
+  /** Where people find this server's pages, an origin: texts on GitHub link there. */
+  readonly publicUrl?: string;
   /** The App's own client, by which people sign in to the dashboard. */
   readonly signIn?: { readonly clientId: string; readonly clientSecret: string };
   /** PEM: with what receipts are signed, and older keys beside it. A file of the data folder when left out. */
@@ -58,6 +60,7 @@ const OWN = [
   "SALLYPORT_DATA_DIR",
   "SALLYPORT_CONCURRENCY",
   "SALLYPORT_DASHBOARD_TOKEN",
+  "SALLYPORT_PUBLIC_URL",
   "SALLYPORT_EXTENSIONS",
   "SALLYPORT_CONFIG",
   "SALLYPORT_RECEIPT_KEY",
@@ -75,13 +78,14 @@ export function readEnvironment(variables: Variables): Environment {
   const configFile = value(variables, "SALLYPORT_CONFIG");
   const webhookProxyUrl = READERS.webhookProxyUrl(variables);
   const signIn = READERS.signIn(variables);
+  const publicUrl = READERS.publicUrl(variables);
   const receiptKey = value(variables, "SALLYPORT_RECEIPT_KEY");
   return {
     appId: READERS.appId(variables),
     privateKey: READERS.privateKey(variables),
     webhookSecrets: READERS.webhookSecrets(variables),
     port: READERS.port(variables),
-    host: value(variables, "HOST") ?? "localhost",
+    host: readHost(variables),
     webhookPath: READERS.webhookPath(variables),
     logLevel: READERS.logLevel(variables),
     logFormat: READERS.logFormat(variables),
@@ -92,6 +96,7 @@ export function readEnvironment(variables: Variables): Environment {
     ...(configFile === undefined ? {} : { configFile }),
     concurrency: READERS.concurrency(variables),
     ...(dashboardToken === undefined ? {} : { dashboardToken }),
+    ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(signIn === undefined ? {} : { signIn }),
     ...(receiptKey === undefined ? {} : { receiptKey }),
     extensions: readExtensions(variables),
@@ -127,7 +132,7 @@ const READERS = {
   appId: readAppId,
   privateKey: readKey,
   webhookSecrets: readSecrets,
-  port: (variables: Variables) => readWhole(variables, "PORT", { least: 0, most: 65_535, otherwise: 3000 }),
+  port: readPort,
   webhookPath: readWebhookPath,
   logLevel: (variables: Variables) => readOneOf(variables, "LOG_LEVEL", LOG_LEVELS, "info"),
   logFormat: (variables: Variables) => readOneOf(variables, "LOG_FORMAT", LOG_FORMATS, isProduction(variables) ? "json" : "pretty"),
@@ -136,6 +141,7 @@ const READERS = {
   databaseUrl: readDatabaseUrl,
   webhookProxyUrl: readWebhookProxy,
   signIn: readSignIn,
+  publicUrl: readPublicUrl,
   concurrency: (variables: Variables) => readWhole(variables, "SALLYPORT_CONCURRENCY", { least: 1, most: 256, otherwise: 4 }),
 };
 
@@ -248,6 +254,32 @@ function readOneOf<const T extends string>(variables: Variables, name: string, k
   const found = known.find((word) => word === raw);
   if (found !== undefined) return found;
   throw wrong(name, `is ${JSON.stringify(raw.slice(0, 40))}: expected one of ${known.join(", ")}.`, `Leave it out for ${otherwise}.`);
+}
+
+function readPort(variables: Variables): number {
+  return readWhole(variables, "PORT", { least: 0, most: 65_535, otherwise: 3000 });
+}
+
+function readHost(variables: Variables): string {
+  return value(variables, "HOST") ?? "localhost";
+}
+
+/** Where the server listens. @throws {ConfigurationError} */
+export function readListening(variables: Variables): Pick<Environment, "host" | "port"> {
+  return { host: readHost(variables), port: readPort(variables) };
+}
+
+/** Pages stand at the paths that this server gives them, so there is nothing behind the host. */
+function readPublicUrl(variables: Variables): string | undefined {
+  const raw = value(variables, "SALLYPORT_PUBLIC_URL");
+  if (raw === undefined) return undefined;
+  const url = URL.parse(raw);
+  if (url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href) return url.origin;
+  throw wrong(
+    "SALLYPORT_PUBLIC_URL",
+    "is no address of a server: expected one such as https://bot.example.com, without a path.",
+    "Give the address at which people open /sallyport, or leave it out.",
+  );
 }
 
 /** Where webhooks arrive. @throws {ConfigurationError} */

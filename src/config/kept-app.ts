@@ -7,18 +7,27 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The variables that say which App this is. With any of them set, the file says nothing. */
 const APP = ["APP_ID", "PRIVATE_KEY", "PRIVATE_KEY_PATH", "WEBHOOK_SECRET"] as const;
-/** What the file may say beside them: where the App lives, and where its deliveries come from. */
-const BESIDE = ["GHE_HOST", "GHE_PROTOCOL", "WEBHOOK_PROXY_URL"] as const;
+/** By what people sign in: of another App, one of the two would be of no use beside the other. */
+const CLIENT = ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"] as const;
+/** What the file may say beside them: where the App lives, where its deliveries come from, and where people find this server. */
+const BESIDE = ["GHE_HOST", "GHE_PROTOCOL", "WEBHOOK_PROXY_URL", "SALLYPORT_PUBLIC_URL"] as const;
 
 /** What is kept of an App that the setup page created, by the names of its variables. */
 export type KeptApp = Readonly<
-  Record<"APP_ID" | "PRIVATE_KEY" | "WEBHOOK_SECRET", string> & Partial<Record<(typeof BESIDE)[number], string>>
+  Record<"APP_ID" | "PRIVATE_KEY" | "WEBHOOK_SECRET", string> & Partial<Record<(typeof BESIDE | typeof CLIENT)[number], string>>
 >;
 
 /** The variables of an App that are set, empty ones aside. */
 export function appVariables(variables: Variables): readonly string[] {
-  return APP.filter((name) => (variables[name] ?? "").trim() !== "");
+  return APP.filter((name) => isSet(variables, name));
 }
+
+/** Those by which people would sign in, empty ones aside. */
+export function clientVariables(variables: Variables): readonly string[] {
+  return CLIENT.filter((name) => isSet(variables, name));
+}
+
+const isSet = (variables: Variables, name: string): boolean => (variables[name] ?? "").trim() !== "";
 
 /** Where the credentials of an App are kept: `app.env` in the data folder, absolute. */
 export function keptAppFile(variables: Variables, cwd: string): string {
@@ -27,7 +36,7 @@ export function keptAppFile(variables: Variables, cwd: string): string {
 
 /**
  * The variables with those of the kept App among them. They count only where no variable names an App, as one that is set in part must not be
- * completed from elsewhere; of the others each that is set wins. `warning` is a line about a file that more people can read than should.
+ * completed from elsewhere; its client's neither; of the others each that is set wins. `warning` is a line about a file that more people can read than should.
  * @throws {ConfigurationError} for a file that is there and cannot be read.
  */
 export function withKeptApp(variables: Variables, cwd: string): { readonly variables: Variables; readonly warning?: string } {
@@ -38,7 +47,8 @@ export function withKeptApp(variables: Variables, cwd: string): { readonly varia
   const kept: Record<string, string | undefined> = {};
   const said = parseEnv(text);
   for (const name of [...APP, ...BESIDE]) if (said[name] !== undefined) kept[name] = said[name];
-  for (const [name, value] of Object.entries(variables)) if ((value ?? "").trim() !== "") kept[name] = value;
+  for (const name of clientVariables(variables).length > 0 ? [] : CLIENT) if (said[name] !== undefined) kept[name] = said[name];
+  for (const [name, value] of Object.entries(variables)) if (isSet(variables, name)) kept[name] = value;
   const isOpen = process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0;
   return {
     variables: kept,

@@ -5,6 +5,8 @@ import type { OutgoingPolicy } from "../text/outgoing/policy.ts";
 export interface Links {
   readonly origin: string;
   readonly hosts: readonly string[];
+  /** Where this server's approvals are answered, with a final slash; nowhere when not said. */
+  readonly approvals?: string | undefined;
 }
 
 export const DEFAULT_LINKS: Links = { origin: "https://github.com", hosts: [] };
@@ -12,10 +14,11 @@ export const DEFAULT_LINKS: Links = { origin: "https://github.com", hosts: [] };
 /** What a run's texts may point at: the same for whoever cleans them and for the rule that checks them. A bot that asked is not called. */
 export function outgoingPolicy(
   { repository, actor }: { readonly repository: Pick<RepositoryRef, "owner" | "name">; readonly actor?: Actor },
-  { origin, hosts }: Links,
+  { origin, hosts, approvals }: Links,
 ): OutgoingPolicy {
   const { owner, name } = repository;
-  return { origin, hosts, repository: { owner, name }, logins: actor === undefined || actor.isBot ? [] : [actor.login] };
+  const logins = actor === undefined || actor.isBot ? [] : [actor.login];
+  return { origin, hosts, approvals, repository: { owner, name }, logins };
 }
 
 /** The last line of a run's commit messages: who asked, by the address that GitHub gives everybody. */

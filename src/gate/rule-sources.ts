@@ -30,6 +30,8 @@ export interface RuleSources {
   readonly reachOf?: ReachOf;
   /** GitHub as people see it, without a final slash; github.com when not said. */
   readonly webUrl?: string;
+  /** Where this server's approvals are answered, with a final slash; texts may lead to one of them. */
+  readonly approvalsUrl?: string | undefined;
   /** Whether a hidden marker at a comment's end was made by this product for this run; no marker is its own when not said. */
   readonly isOwnMarker?: (marker: string, run: RunView) => boolean;
   /** Where secrets are looked for. When not said, in the thread that asks, where a pattern that hangs cannot be ended. */

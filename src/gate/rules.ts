@@ -36,6 +36,7 @@ export function builtInRules({
   storedAdvisories = () => undefined,
   reachOf = () => undefined,
   webUrl = DEFAULT_LINKS.origin,
+  approvalsUrl,
   isOwnMarker = () => false,
   scanner = sameThreadScanner(),
 }: RuleSources): readonly GateRule[] {
@@ -70,7 +71,7 @@ export function builtInRules({
       ? [impactRule({ thresholds: of((one) => one.impact), reachOf })]
       : []),
     heldSecretsRule({ heldSecrets, scanner }),
-    outputRule({ scope, links: of(({ hosts }) => ({ origin: webUrl, hosts })), isOwnMarker }),
+    outputRule({ scope, links: of(({ hosts }) => ({ origin: webUrl, hosts, approvals: approvalsUrl })), isOwnMarker }),
     secretsRule({ scanner }),
   ];
 }

@@ -17,6 +17,8 @@ export interface NewApp {
   /** PEM. */
   readonly privateKey: string;
   readonly webhookSecret: string;
+  /** By which people sign in; absent where GitHub has not said both. */
+  readonly client?: { readonly id: string; readonly secret: string };
 }
 
 export interface ConvertManifestOptions {
@@ -35,6 +37,13 @@ const answerSchema = z.object({
   html_url: z.url({ protocol: /^https?$/ }),
   pem: z.string().includes("PRIVATE KEY"),
   webhook_secret: z.string().min(1),
+  // The App is of use without them, and its code is spent by now.
+  client_id: z
+    .string()
+    .regex(/^[\w.-]{1,100}$/)
+    .optional()
+    .catch(undefined),
+  client_secret: z.string().min(1).optional().catch(undefined),
 });
 
 /**
@@ -70,7 +79,9 @@ export async function convertManifest(
   const parsed = answerSchema.safeParse(said);
   if (!parsed.success) throw uncertain(`its answer lacks ${parsed.error.issues[0]?.path.join(".") ?? "something"}`);
   const { id, slug, name, html_url: htmlUrl, pem: privateKey, webhook_secret: webhookSecret } = parsed.data;
-  return { id, slug, name, htmlUrl, privateKey, webhookSecret };
+  const { client_id: client, client_secret: secret } = parsed.data;
+  const signsIn = client === undefined || secret === undefined ? {} : { client: { id: client, secret } };
+  return { id, slug, name, htmlUrl, privateKey, webhookSecret, ...signsIn };
 }
 
 function uncertain(why: string, cause?: unknown): SallyportError {

@@ -25,6 +25,8 @@ export interface Question {
   readonly until: Date;
   /** What the bot is called by: `sallyport`. */
   readonly handle: string;
+  /** Where it can be answered beside the thread. */
+  readonly page?: string;
 }
 
 /** Where what is known of an approval is kept. */
@@ -34,7 +36,7 @@ export interface AskedApprovals {
 
 /** The run's question; undefined where it has none that can still be answered. */
 export async function questionOf(
-  { journal, settings, request }: Pick<RunContext, "journal" | "settings" | "request">,
+  { journal, settings, request, outgoing }: Pick<RunContext, "journal" | "settings" | "request" | "outgoing">,
   approvals: AskedApprovals,
   handle: string,
 ): Promise<Question | undefined> {
@@ -59,6 +61,7 @@ export async function questionOf(
     codeOwners: settings.gate.approvals.code_owners,
     until: stored.expires,
     handle,
+    ...(outgoing.approvals === undefined ? {} : { page: outgoing.approvals + asked.approval }),
   };
 }
 
@@ -80,7 +83,7 @@ function whatOf(operation: AskedOperation): string {
 
 /** The question as people read it. How to answer stands in code: in the bot's own words it is no command. */
 export function renderQuestion(question: Question): string {
-  const { approval, what, paths, digest, permission, until, handle } = question;
+  const { approval, what, paths, digest, permission, until, handle, page } = question;
   const shown = paths.slice(0, MOST_PATHS).map((path) => codeSpan(path, 200));
   const more = paths.length > shown.length ? `, and ${paths.length - shown.length} more` : "";
   const files = shown.length === 0 ? [] : [`- changes ${shown.join(", ")}${more}`];
@@ -93,7 +96,7 @@ export function renderQuestion(question: Question): string {
     `- who may answer: people with the permission ${codeSpan(permission)}${narrowed(question)}, bots and the author of a fork's pull request aside`,
     `- until ${until.toISOString().slice(0, 16).replace("T", " ")} UTC`,
     "",
-    `To let it through, say ${codeSpan(`@${handle} approve ${approval}`)}; to refuse it, ${codeSpan(`@${handle} deny ${approval}`)}.`,
+    `To let it through, say ${codeSpan(`@${handle} approve ${approval}`)}; to refuse it, ${codeSpan(`@${handle} deny ${approval}`)}.${page === undefined ? "" : ` Or [look at it and answer on its page](${page}).`}`,
   ].join("\n");
 }
 

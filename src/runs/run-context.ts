@@ -56,7 +56,7 @@ export interface RunDependencies {
   readonly advisories?: AdvisorySources;
   readonly markers: Markers;
   /** GitHub as people see it; github.com when not said. Other hosts are in each run's settings. */
-  readonly links?: Pick<Links, "origin">;
+  readonly links?: Pick<Links, "origin" | "approvals">;
   readonly stores: Stores;
   /** Absolute folder that holds the workspaces of runs at work; the product's alone. */
   readonly workspaces: string;
@@ -161,8 +161,7 @@ export function openRunContext(run: Run, journal: Journal, signal: AbortSignal, 
       return settings();
     },
     get outgoing() {
-      const { origin } = dependencies.links ?? DEFAULT_LINKS;
-      return outgoingPolicy(request, { origin, hosts: settings().gate.hosts });
+      return outgoingPolicy(request, { ...(dependencies.links ?? DEFAULT_LINKS), hosts: settings().gate.hosts });
     },
     log,
     tell,

@@ -56,6 +56,20 @@ describe("a change that people must approve", () => {
     expect(stage.comments(number).at(-1)).toMatch(/^\*\*failed\*\* — .* cannot be answered: maria approved .* before/);
   });
 
+  test.each([
+    { name: "an address and a token", token: "dashboard-token-0123456789", isLinked: true },
+    // Then the pages answer the machine that they are on, and nobody else.
+    { name: "an address alone", token: undefined, isLinked: false },
+  ])("is linked to its page on a dashboard with $name", async ({ token, isLinked }) => {
+    const environment = { SALLYPORT_PUBLIC_URL: "https://bot.example.net", SALLYPORT_DASHBOARD_TOKEN: token };
+    const page = (id: string) => `](https://bot.example.net/sallyport/approvals/${id})`;
+    await using played = await waiting([edit, openPull(), say(`See [it](https://bot.example.net/sallyport).`)], { environment });
+    const { comment, id } = played;
+    expect(comment.includes(page(id))).toBe(isLinked);
+    // A model leads nobody there otherwise.
+    expect(comment).toContain("it (`https://bot.example.net/sallyport`)");
+  });
+
   test("is never published once somebody has denied it", async () => {
     await using played = await waiting([edit, openPull(), say("It waits.")]);
     const { stage, number, id } = played;

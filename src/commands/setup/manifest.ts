@@ -8,10 +8,16 @@ const DECLARED = new URL("../../../app.yml", import.meta.url);
 /** A hook has an address, also while it is switched off; nobody can ever own this one (RFC 2606). */
 const NOWHERE = "https://sallyport.invalid/";
 
-/** What GitHub is sent: `app.yml`, with a name, the webhook, and where it sends people back to. */
-export function manifestOf({ name, hook }: Pick<Wish, "name" | "hook">, redirectUrl: string): Manifest {
-  const declared = parse(readFileSync(DECLARED, "utf8")) as Manifest;
+/** Where people come back to who have told GitHub who they are. */
+const CALLBACK_PATH = "/sallyport/sign-in/callback";
+
+/**
+ * What GitHub is sent: `app.yml`, with a name, the webhook, and where it sends people back to: whoever creates the App, and whoever signs in
+ * to the pages at `pages`, an origin.
+ */
+export function manifestOf({ name, hook }: Pick<Wish, "name" | "hook">, redirectUrl: string, pages: string): Manifest {
+  const declared = parse(readFileSync(DECLARED, "utf8")) as Omit<Manifest, "callback_urls">;
   const hook_attributes = hook.kind === "none" ? { url: NOWHERE, active: false } : { url: hook.url, active: true };
-  const sent = { ...declared, name, redirect_url: redirectUrl, hook_attributes };
+  const sent = { ...declared, name, redirect_url: redirectUrl, callback_urls: [pages + CALLBACK_PATH], hook_attributes };
   return sent;
 }

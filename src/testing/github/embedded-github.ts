@@ -26,7 +26,18 @@ import {
 import { addReaction, addReview, addReviewComment, resolveThread } from "./seed/reviews.ts";
 import { addComment, addIssue } from "./seed/threads.ts";
 import { addWorkflowRun } from "./seed/workflow-runs.ts";
-import { checkRuns, comments, issue, pulls, reactions, resolvedThreads, reviewComments, reviews, workflowJobs } from "./seed/views.ts";
+import {
+  checkRuns,
+  comments,
+  issue,
+  pulls,
+  reactions,
+  resolvedThreads,
+  reviewComments,
+  reviews,
+  sarifUploads,
+  workflowJobs,
+} from "./seed/views.ts";
 import { close, listen } from "./server.ts";
 import type { AppIdentity, Permissions, StorageRequest, World } from "./state.ts";
 import { listenForStorage } from "./storage.ts";
@@ -83,6 +94,7 @@ const ACTIONS = {
   resolvedThreads,
   reactions,
   checkRuns,
+  sarifUploads,
   workflowJobs,
   deliver,
   say,
@@ -235,6 +247,7 @@ function newWorld({ directory, ...options }: EmbeddedGitHubOptions): World {
     storageRequests: [],
     faults: [],
     askedApps: new Map(),
+    client: undefined,
     visitor: undefined,
     signInCodes: new Map(),
     deliveries: [],

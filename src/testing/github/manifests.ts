@@ -33,10 +33,14 @@ export const MANIFEST_ROUTES = [
     if (asked === undefined) throw notFound();
     world.askedApps.delete(params["code"] ?? "");
     const { privateKey, webhookSecret } = world.app;
+    const app = appPayload(world);
+    const callbacks = asked.manifest["callback_urls"];
+    const [callback] = Array.isArray(callbacks) ? callbacks.filter((url) => typeof url === "string") : [];
+    world.client = { id: app.client_id, secret: randomBytes(20).toString("hex"), callback };
     return created({
-      ...appPayload(world),
+      ...app,
       name: asked.manifest["name"],
-      client_secret: randomBytes(20).toString("hex"),
+      client_secret: world.client.secret,
       webhook_secret: webhookSecret,
       pem: privateKey,
     });

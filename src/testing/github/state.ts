@@ -90,6 +90,16 @@ export interface CheckRun {
   output: { title: string | null; summary: string | null; text: string | null; annotations: unknown[] };
 }
 
+/** What was uploaded to code scanning. */
+export interface SarifUpload {
+  /** A UUID. */
+  readonly id: string;
+  readonly ref: string;
+  readonly commitSha: string;
+  /** The SARIF as it was sent, unpacked. */
+  readonly sarif: string;
+}
+
 /** One step of a job, as GitHub counts them: what sets the job up is a step too. */
 export interface JobStep {
   readonly name: string;
@@ -180,6 +190,10 @@ export interface Repository {
   /** Conversations on lines that are resolved, by the remark that began them. */
   readonly resolvedThreads: Set<number>;
   readonly checkRuns: Map<number, CheckRun>;
+  /** Whether code scanning takes anything. */
+  codeScanning: boolean;
+  /** Oldest first. */
+  readonly sarifUploads: SarifUpload[];
   readonly workflowRuns: Map<number, WorkflowRun>;
   readonly workflowJobs: Map<number, WorkflowJob>;
   readonly labels: Map<string, Label>;
@@ -236,7 +250,9 @@ export interface World {
   readonly faults: ArmedFault[];
   /** By the codes that their credentials are handed out for. */
   readonly askedApps: Map<string, AskedApp>;
-  visitor: { readonly login: string; readonly callback: string } | undefined;
+  /** By which people sign in to an App that was made by its manifest, and where they come back to. */
+  client: { readonly id: string; readonly secret: string; readonly callback: string | undefined } | undefined;
+  visitor: { readonly login: string; readonly callback?: string } | undefined;
   /** Of people who were sent back, each good once. */
   readonly signInCodes: Map<string, { readonly login: string; readonly challenge: string }>;
   readonly deliveries: Delivery[];

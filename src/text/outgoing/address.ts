@@ -24,10 +24,16 @@ export function isPublishableUrl(address: string, policy: OutgoingPolicy): boole
     return false;
   const url = new URL(address);
   if (url.host !== host.toLowerCase() || url.username !== "" || url.password !== "") return false;
+  if (isApproval(address, policy)) return true;
   const isGitHub = `${scheme.toLowerCase()}://${url.host}` === policy.origin.toLowerCase();
   if (!isGitHub) return url.protocol === "https:" && policy.hosts.some((listed) => matchesHost(url.host, listed.toLowerCase()));
   const [, owner, name] = NOTED_PAGE.exec(url.pathname) ?? [];
   return owner === undefined || name === undefined || isOwn(owner, name, policy);
+}
+
+/** Whether it is, to the letter, the page of one of this server's approvals. */
+function isApproval(address: string, { approvals }: OutgoingPolicy): boolean {
+  return approvals !== undefined && address.startsWith(approvals) && /^[a-z]{5}-[a-z]{5}$/.test(address.slice(approvals.length));
 }
 
 function matchesHost(host: string, listed: string): boolean {

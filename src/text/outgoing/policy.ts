@@ -4,6 +4,8 @@ export interface OutgoingPolicy {
   readonly origin: string;
   /** Further hosts that links may lead to, exact, or `*.example.com` for all below it. */
   readonly hosts: readonly string[];
+  /** Where this server's approvals are answered, with a final slash: what stands behind it is the name of one, and nothing else. */
+  readonly approvals?: string | undefined;
   /** The run's own repository: what it refers to elsewhere would leave a trace there. */
   readonly repository: { readonly owner: string; readonly name: string };
   /** Logins that may be mentioned: who asked. */

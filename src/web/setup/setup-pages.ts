@@ -43,6 +43,8 @@ export interface SetupPagesOptions {
 export interface Manifest {
   readonly default_permissions: Readonly<Record<string, string>>;
   readonly default_events: readonly string[];
+  /** Where people who sign in come back to. */
+  readonly callback_urls: readonly string[];
 }
 
 interface Answer {
@@ -108,9 +110,9 @@ export function createSetupPages(options: SetupPagesOptions): (request: Incoming
     states.set(state, { wish, at: now() });
     const manifest = manifestOf(wish, `http://${request.headers.host ?? ""}${base}/created`);
     const owner = wish.organisation === undefined ? "" : `/organizations/${wish.organisation}`;
-    const { default_permissions: permissions, default_events: events } = manifest;
+    const { default_permissions: permissions, default_events: events, callback_urls: callbacks } = manifest;
     const action = `${gitHub}${owner}/settings/apps/new?state=${state}`;
-    return { status: 200, body: renderConfirm({ base, wish, action, manifest: JSON.stringify(manifest), permissions, events }) };
+    return { status: 200, body: renderConfirm({ base, wish, action, manifest: JSON.stringify(manifest), permissions, events, callbacks }) };
   }
 
   async function created(parameters: URLSearchParams): Promise<Answer> {

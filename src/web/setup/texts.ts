@@ -78,6 +78,7 @@ export function renderConfirm({
   manifest,
   permissions,
   events,
+  callbacks,
 }: {
   readonly base: string;
   readonly wish: Wish;
@@ -87,6 +88,7 @@ export function renderConfirm({
   readonly manifest: string;
   readonly permissions: Readonly<Record<string, string>>;
   readonly events: readonly string[];
+  readonly callbacks: readonly string[];
 }): Html {
   return layOut({
     title: "Create the App",
@@ -107,6 +109,8 @@ export function renderConfirm({
         </dd>
         <dt>Events</dt>
         <dd>${events.join(", ")}</dd>
+        <dt>Sign-in</dt>
+        <dd>people who sign in to answer questions come back to ${callbacks.join(", ")}</dd>
       </dl>
       <form method="post" action="${action}">
         <input type="hidden" name="manifest" value="${manifest}" />

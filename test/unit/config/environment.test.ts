@@ -107,6 +107,7 @@ describe("readEnvironment", () => {
       { SALLYPORT_DATA_DIR: "/d", SALLYPORT_CONCURRENCY: "1", SALLYPORT_DASHBOARD_TOKEN: "t" },
       { dataDir: "/d", concurrency: 1, dashboardToken: "t" },
     ],
+    ["where people find it", { SALLYPORT_PUBLIC_URL: "https://Bot.example.com/" }, { publicUrl: "https://bot.example.com" }],
     [
       "empty values as missing ones",
       { PORT: "", LOG_LEVEL: " ", DATABASE_URL: "", SALLYPORT_MODL: "" },
@@ -147,6 +148,10 @@ describe("readEnvironment", () => {
     ["SALLYPORT_MODEL_API", "telepathy"],
     ["SALLYPORT_MODEL_API", "completions"],
     ["DATABASE_URL", "mysql://u:pass-word@127.0.0.1/x"],
+    ["SALLYPORT_PUBLIC_URL", "bot.example.com"],
+    ["SALLYPORT_PUBLIC_URL", "https://bot.example.com/sallyport"],
+    ["SALLYPORT_PUBLIC_URL", "https://user:word@bot.example.com"],
+    ["SALLYPORT_PUBLIC_URL", "javascript:alert(1)"],
     ["SALLYPORT_CONCURRENCY", "many"],
     ["SALLYPORT_CONCURRENCY", "0"],
   ])("refuses to start with %s=%j in one line that names it", (name, value) => {

@@ -56,6 +56,13 @@ describe("the credentials of an App", () => {
     });
   });
 
+  it("bring their client whole or not at all", () => {
+    const { variables } = kept({ ...APP, GITHUB_CLIENT_ID: "Iv1.kept", GITHUB_CLIENT_SECRET: "kept-secret" });
+    expect(readEnvironment(withKeptApp(variables, "/").variables).signIn).toEqual({ clientId: "Iv1.kept", clientSecret: "kept-secret" });
+    const given = withKeptApp({ ...variables, GITHUB_CLIENT_ID: "Iv1.given" }, "/").variables;
+    expect(given["GITHUB_CLIENT_SECRET"]).toBeUndefined();
+  });
+
   it("bring no other variable in", () => {
     const { file, variables } = kept();
     writeFileSync(file, `${readFileSync(file, "utf8")}NODE_OPTIONS=--require=/evil.js\nDATABASE_URL=postgres://x/y\n`);

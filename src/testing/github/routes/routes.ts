@@ -4,6 +4,7 @@ import { ACTIONS_ROUTES } from "./actions.ts";
 import { APP_ROUTES } from "./app.ts";
 import { BRANCH_ROUTES } from "./branches.ts";
 import { CHECK_RUN_ROUTES } from "./check-runs.ts";
+import { CODE_SCANNING_ROUTES } from "./code-scanning.ts";
 import { COMMIT_ROUTES } from "./commits.ts";
 import { DELIVERY_ROUTES } from "./deliveries.ts";
 import { CONTENT_ROUTES } from "./contents.ts";
@@ -31,6 +32,7 @@ export const ROUTES: readonly Route[] = [
   ...ACTIONS_ROUTES,
   ...GIT_OBJECT_ROUTES,
   ...CHECK_RUN_ROUTES,
+  ...CODE_SCANNING_ROUTES,
   ...COMMIT_ROUTES,
   ...CONTENT_ROUTES,
   ...REACTION_ROUTES,

@@ -19,11 +19,14 @@ export interface RepositoryOptions {
   /** Whether the App is installed here; it is, when absent. */
   readonly installed?: boolean;
   readonly labels?: readonly string[];
+  /** Whether code scanning is on; as on github.com, it is where the repository is public. */
+  readonly codeScanning?: boolean;
 }
 
 /** Makes a repository with a real bare git repository under it. `fullName` is `owner/name`. */
 export function addRepository(world: World, fullName: string, options: RepositoryOptions = {}): Repository {
   const { defaultBranch = "main", isPrivate = false, archived = false, installed = true } = options;
+  const { codeScanning = !isPrivate } = options;
   const [owner, name, ...rest] = fullName.split("/");
   if (!owner || !name || rest.length > 0) throw new Error(`A repository's full name is owner/name, not ${JSON.stringify(fullName)}.`);
   if (world.repositories.has(fullName.toLowerCase())) throw new Error(`There is a repository ${fullName} already.`);
@@ -53,6 +56,8 @@ export function addRepository(world: World, fullName: string, options: Repositor
     reviewComments: new Map(),
     reviews: new Map(),
     checkRuns: new Map(),
+    codeScanning,
+    sarifUploads: [],
     workflowRuns: new Map(),
     workflowJobs: new Map(),
   };

@@ -1,5 +1,17 @@
 import { repositoryOf } from "../state.ts";
-import type { CheckRun, Issue, IssueComment, Pull, Reaction, Repository, Review, ReviewComment, WorkflowJob, World } from "../state.ts";
+import type {
+  CheckRun,
+  Issue,
+  IssueComment,
+  Pull,
+  Reaction,
+  Repository,
+  Review,
+  ReviewComment,
+  SarifUpload,
+  WorkflowJob,
+  World,
+} from "../state.ts";
 
 /** An issue or pull request; throws when there is none of that number. */
 export function issue(world: World, named: string | Repository, number: number): Issue {
@@ -39,6 +51,11 @@ export function reactions(world: World, named: string | Repository): readonly Re
 
 export function checkRuns(world: World, named: string | Repository): CheckRun[] {
   return [...repositoryOf(world, named).checkRuns.values()];
+}
+
+/** What code scanning was sent, oldest first. */
+export function sarifUploads(world: World, named: string | Repository): readonly SarifUpload[] {
+  return repositoryOf(world, named).sarifUploads;
 }
 
 function numbered<T extends { readonly number: number }>(all: ReadonlyMap<number, T>, number: number | undefined): T[] {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -5,6 +6,7 @@ import { describe, expect, it, test } from "vitest";
 import { parse } from "yaml";
 import { setup } from "../../../../src/commands/setup.ts";
 import { readEnvironment } from "../../../../src/config/environment.ts";
+import { createSignIn } from "../../../../src/github/sign-in.ts";
 import { ask, openSetup } from "./opened.ts";
 
 const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self' ORIGIN; frame-ancestors 'none'";
@@ -52,6 +54,7 @@ describe("an App that is set up on the page", () => {
       ...(parse(readFileSync(new URL("../../../../app.yml", import.meta.url), "utf8")) as object),
       name: "Acme bot",
       redirect_url: `${opened.page}/created`,
+      callback_urls: ["https://bot.example.com/sallyport/sign-in/callback"],
       hook_attributes: { url: "https://bot.example.com/api/github/webhooks", active: true },
     });
     expect(back.href.startsWith(`${opened.page}/created?code=`)).toBe(true);
@@ -74,6 +77,54 @@ describe("an App that is set up on the page", () => {
     const sent = opened.github.requests.find(({ path }) => path === "/settings/apps/new");
     expect(JSON.parse(new URLSearchParams(String(sent?.body)).get("manifest") ?? "")).toMatchObject({ hook_attributes: hook });
     expect(readEnvironment((await opened.served).variables).webhookProxyUrl).toBe(proxy);
+  });
+
+  test.each([
+    {
+      fields: { address: "https://bot.example.com" },
+      listening: {},
+      pages: "https://bot.example.com",
+      publicUrl: "https://bot.example.com",
+    },
+    { fields: { proxy: "https://smee.io/abc" }, listening: { HOST: "127.0.0.1" }, pages: "http://127.0.0.1:3000", publicUrl: undefined },
+    { fields: {}, listening: { HOST: "0.0.0.0", PORT: "4100" }, pages: "http://127.0.0.1:4100", publicUrl: undefined },
+    { fields: {}, listening: { HOST: "::1" }, pages: "http://[::1]:3000", publicUrl: undefined },
+    // Behind another path there may be a proxy that passes on webhooks and nothing else.
+    {
+      fields: { address: "https://example.com/hooks" },
+      listening: { HOST: "127.0.0.1" },
+      pages: "http://127.0.0.1:3000",
+      publicUrl: undefined,
+    },
+  ])("sends people who sign in back to $pages with $fields and $listening", async ({ fields, listening, pages, publicUrl }) => {
+    await using opened = await openSetup(listening);
+    await ask(await opened.create(fields));
+    const environment = readEnvironment((await opened.served).variables);
+    expect(environment.publicUrl).toBe(publicUrl);
+    const { github } = opened;
+    github.browseAs({ login: "maria" });
+    const { signIn } = environment;
+    if (signIn === undefined) throw new Error("nobody can sign in");
+    // Without a word at the App's settings page, GitHub sends people back, and takes the kept client for the App's.
+    const door = createSignIn({ ...signIn, ...environment.github });
+    const verifier = "verifier".repeat(6);
+    const challenge = createHash("sha256").update(verifier).digest("base64url");
+    const sent = await ask(door.address({ state: "theirs", challenge }));
+    const back = new URL(String(sent.headers["location"]));
+    expect(back.origin + back.pathname).toBe(`${pages}/sallyport/sign-in/callback`);
+    expect(await door.identify(back.searchParams.get("code") ?? "", verifier)).toMatchObject({ login: "maria" });
+    const shown = (await ask(opened.page)).text + opened.terminal();
+    expect(shown).not.toContain(signIn.clientSecret);
+  });
+
+  it("is kept, and served with, where GitHub names no client: then nobody signs in", async () => {
+    await using opened = await openSetup();
+    const { github } = opened;
+    const { appId, slug, privateKey, webhookSecret } = github;
+    const body = { id: appId, slug, name: slug, html_url: `${github.origin}/apps/${slug}`, pem: privateKey, webhook_secret: webhookSecret };
+    github.fault({ match: ({ path }) => path.startsWith("/app-manifests/"), times: 1, respond: { status: 201, body } });
+    expect((await ask(await opened.create())).status).toBe(303);
+    expect(readEnvironment((await opened.served).variables)).not.toHaveProperty("signIn");
   });
 
   it("sets another one aside, and says so before", async () => {
@@ -181,6 +232,7 @@ describe("sallyport setup stops before it asks for anything", () => {
 
   test.each([
     ["a variable that names an App", { APP_ID: "1" }, "APP_ID is set, and would win"],
+    ["a variable that names its client", { GITHUB_CLIENT_ID: "Iv1.x" }, "GITHUB_CLIENT_ID is set, and would win"],
     ["a variable that a start would stop at", { PORT: "x" }, "PORT is "],
     ["a GitHub that is none", { GHE_HOST: "https://x/" }, "GHE_HOST is no host"],
     ["a folder that cannot be written", { SALLYPORT_DATA_DIR: "/dev/null/none" }, "SALLYPORT_DATA_DIR /dev/null/none cannot be written"],

@@ -52,6 +52,31 @@ describe("what a text calls, closes or moves", () => {
   });
 });
 
+describe("a link to this server's own pages", () => {
+  const own = { ...policy, approvals: "https://bot.example.net/sallyport/approvals/" };
+  const APPROVAL = "https://bot.example.net/sallyport/approvals/kodim-pabuf";
+  const clean = (text: string): string => cleanOutgoing(text, own).text;
+
+  it("stays where it is, to the letter, one approval's page", () => {
+    for (const text of [APPROVAL, `[its page](${APPROVAL})`, `<${APPROVAL}>`]) expect(clean(text)).toBe(text);
+    expect(cleanOutgoing(APPROVAL, policy).text).toBe(`\`${APPROVAL}\``);
+  });
+
+  it.each([
+    `${APPROVAL}?to=https`,
+    `${APPROVAL}#x`,
+    `${APPROVAL}/x`,
+    `${APPROVAL}x`,
+    APPROVAL.replace("approvals/", "runs/"),
+    APPROVAL.replace("https:", "http:"),
+    APPROVAL.replace("bot.", "bot@"),
+    APPROVAL.replace("kodim", "../aa"),
+    APPROVAL.replace("example.net/", "example.net:8443/"),
+  ])("does not stay as %s", (address) => {
+    expect(clean(`[x](${address})`)).toBe(`x (\`${address}\`)`);
+  });
+});
+
 describe("where a text leads", () => {
   it.each<[string, string, string]>([
     ["a link", "[x](https://evil.test/a)", "x (`https://evil.test/a`)"],
