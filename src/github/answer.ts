@@ -39,6 +39,7 @@ export function gitHubError(doing: string, answer: BadAnswer, meaning: Meaning, 
   return new GitHubError(`Could not ${doing}: ${what}`, {
     code,
     status: answer.status,
+    ...(meaning.kind === "later" ? { retryInMs: meaning.ms } : {}),
     ...(hint === undefined ? {} : { hint }),
     // Only a failure of the connection has a cause that says more; an answer's would carry the request's body into logs.
     ...(answer.status === undefined && cause !== undefined ? { cause } : {}),

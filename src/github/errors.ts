@@ -32,12 +32,19 @@ export type GitHubErrorCode =
 export class GitHubError extends SallyportError {
   declare readonly code: GitHubErrorCode;
   readonly status: number | undefined;
+  /** Of a rate limit: milliseconds after which GitHub takes requests again. */
+  readonly retryInMs: number | undefined;
 
   constructor(
     message: string,
-    { status, ...options }: SallyportErrorOptions & { readonly code: GitHubErrorCode; readonly status?: number | undefined },
+    {
+      status,
+      retryInMs,
+      ...options
+    }: SallyportErrorOptions & { readonly code: GitHubErrorCode; readonly status?: number | undefined; readonly retryInMs?: number },
   ) {
     super(message, options);
     this.status = status;
+    this.retryInMs = retryInMs;
   }
 }

@@ -306,7 +306,9 @@ function resolving(
 /** The last word of a run that the engine gives up. Whoever was not let in hears nothing. */
 async function abandon(run: Run, journal: Journal, error: unknown, dependencies: RunDependencies): Promise<void> {
   const authorized = phaseResult(journal, "authorize");
-  if (authorized === undefined || phaseResult(journal, "report") !== undefined) return;
+  const earlier = phaseResult(journal, "report");
+  // What still says that it waits for people must not stand for ever.
+  if (authorized === undefined || (earlier !== undefined && earlier.end !== "waiting")) return;
   const context = openRunContext(run, journal, AbortSignal.timeout(60_000), dependencies);
   context.log.error({ error: messageOf(error) }, "the run was given up");
   using _scope = dependencies.scopes.register(run.id, () => scopeOf(run.request, authorized.pin, journal, context.submitting()));

@@ -1,4 +1,4 @@
-import { messageOf, SallyportError, StaleAttemptError } from "../core/errors.ts";
+import { messageOf, StaleAttemptError } from "../core/errors.ts";
 import type { Journal } from "../core/journal.ts";
 import type { Logger } from "../core/log.ts";
 import type { Run, RunEnd, RunRequest } from "../core/run.ts";
@@ -16,13 +16,10 @@ import {
 } from "../store/runs.ts";
 import { jobOf } from "./ingress.ts";
 import { openJournal } from "./journal.ts";
+import { askedPause, countedAs, isSaidLater, isTriedAgain, pauseBefore, whySpent, type Counted } from "./patience.ts";
 import type { Claim, LaneName, Queue } from "./queue.ts";
 import { RunEndedError, RunPausedError, type Followed } from "./tend.ts";
 
-/** Engine errors (not a run's own failure) after which a run is given up. */
-const MOST_FAILURES = 3;
-/** Workers that may die with a run before it is taken for the cause. */
-const MOST_LOSSES = 10;
 /** Seconds after which a run looks again whether its thread is free. */
 const BUSY_DELAY = 1;
 
@@ -43,8 +40,8 @@ export interface Steps {
   conclude(run: Run, journal: Journal, ending: Ending, signal: AbortSignal): Promise<RunEnd>;
   /** Says on the thread that the run is given up. A run that was not let in (no `authorize` phase in its journal) must stay silent. */
   abandon(run: Run, journal: Journal, error: unknown): Promise<void>;
-  /** Seconds before the next try, by the number of engine errors so far (1, 2). */
-  readonly backoff?: (failures: number) => number;
+  /** Seconds before the next try, by the number of tries so far (from 1), and the seconds that GitHub asked for. */
+  readonly backoff?: (tries: number, asked: number) => number;
 }
 
 export interface WorkerOptions extends Steps {
@@ -69,7 +66,7 @@ export interface Worker {
 type End = (tx: Executor) => Promise<void>;
 
 export function createWorker(options: WorkerOptions): Worker {
-  const { database, queue, log, wake, backoff = (failures) => 5 * 3 ** (failures - 1) } = options;
+  const { database, queue, log, wake, backoff = pauseBefore } = options;
   const held = new Map<Claim, StoredRun>();
 
   async function perform(lane: LaneName, claim: Claim, signal: AbortSignal): Promise<void> {
@@ -104,24 +101,30 @@ export function createWorker(options: WorkerOptions): Worker {
         // The thread may be free now for one that waits for its turn.
         await queue.hasten(run.thread, tx);
       });
+    const spent = whySpent(run);
+    const later = (counted: Counted, error: unknown): Promise<void> =>
+      database.transaction(async (tx) => {
+        await settle(tx, run, { kind: counted });
+        const tries = counted === "setback" ? run.setbacks : run.failures;
+        await queue.putBack(lane, claim, backoff(tries + 1, askedPause(error)), tx);
+      });
     let end: End;
     try {
-      if (run.losses >= MOST_LOSSES) throw new PoisonedRunError(run);
+      if (spent !== undefined) throw spent;
       signal.throwIfAborted();
       end = await (run.acceptedAt === undefined ? accept : execute)(run, journal, signal);
     } catch (error) {
       if (error instanceof StaleAttemptError || signal.reason instanceof StaleAttemptError) throw error;
       if (signal.aborted || error instanceof RunPausedError) return await release(lane, claim, run);
-      const failures = run.failures + 1;
-      if (failures < MOST_FAILURES && !(error instanceof PoisonedRunError)) {
-        log.warn({ run: run.id, lane, failures, error: messageOf(error) }, "a run met an engine error and is tried again");
-        return await database.transaction(async (tx) => {
-          await settle(tx, run, { kind: "failed-attempt" });
-          await queue.putBack(lane, claim, backoff(failures), tx);
-        });
+      const counted = countedAs(error);
+      if (spent === undefined && isTriedAgain(run, counted)) {
+        log.warn({ run: run.id, lane, counted, error: messageOf(error) }, "a run met an engine error and is tried again");
+        return await later(counted, error);
       }
       log.error({ run: run.id, lane, error: messageOf(error) }, "a run is given up");
-      await giveUp(run, journal, error);
+      const unsaid = await giveUp(run, journal, error);
+      // The count that has ended it goes on, so that nothing but the last words is tried again.
+      if (unsaid !== undefined) return await later(spent === undefined ? counted : "setback", unsaid);
       end = (tx) => settle(tx, run, { kind: "ended", state: "failed" });
     }
     await finish(end);
@@ -160,13 +163,16 @@ export function createWorker(options: WorkerOptions): Worker {
     }
   }
 
-  /** The report is a courtesy: when it cannot be made, the run fails all the same. */
-  async function giveUp(run: StoredRun, journal: Journal, error: unknown): Promise<void> {
+  /** Says that the run is given up; answers what kept it from being said where that will pass. Else the run fails without a word. */
+  async function giveUp(run: StoredRun, journal: Journal, error: unknown): Promise<unknown> {
     try {
       await options.abandon(run, journal, error);
+      return undefined;
     } catch (failure) {
       if (failure instanceof StaleAttemptError) throw failure;
-      log.error({ run: run.id, error: messageOf(failure) }, "a run that was given up could not be reported");
+      const isLater = isSaidLater(run, failure);
+      log.error({ run: run.id, isLater, error: messageOf(failure) }, "a run that was given up could not be reported");
+      return isLater ? failure : undefined;
     }
   }
 
@@ -190,13 +196,4 @@ export function createWorker(options: WorkerOptions): Worker {
       }
     },
   };
-}
-
-class PoisonedRunError extends SallyportError {
-  constructor({ id, losses }: StoredRun) {
-    super(`${losses} workers ended while they worked on run ${id}.`, {
-      code: "workers-lost",
-      hint: "Look into the server's log for what ended them: memory is the usual cause.",
-    });
-  }
 }

@@ -273,6 +273,10 @@ export const MIGRATIONS: readonly string[] = [
   create index runs_state on sallyport.runs (state, position);
   create index approvals_open on sallyport.approvals (requested_at) where answer is null and voided_at is null;
   `,
+  `
+  -- Tries that found GitHub, or the database, away.
+  alter table sallyport.runs add column setbacks integer not null default 0;
+  `,
 ];
 
 /**

@@ -11,6 +11,8 @@ export interface StoredRun extends Run {
   readonly acceptedAt: Date | undefined;
   /** Engine errors so far. */
   readonly failures: number;
+  /** Tries so far that found GitHub, or the database, away. */
+  readonly setbacks: number;
   /** Workers that died with it. */
   readonly losses: number;
   /** Set once people, or time, have ended it: it is to be concluded, whatever it was about to do. */
@@ -33,13 +35,14 @@ interface RunRow {
   state: RunState;
   attempt: number;
   failures: number;
+  setbacks: number;
   losses: number;
   accepted_at: Date | null;
   created_at: Date;
   ending: Ending | null;
 }
 
-const COLUMNS = "id, request, thread, state, attempt, failures, losses, accepted_at, created_at, ending";
+const COLUMNS = "id, request, thread, state, attempt, failures, setbacks, losses, accepted_at, created_at, ending";
 
 /** Digits of run ids: Crockford's base 32 in lower case, without i, l, o, u. */
 const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -68,42 +71,55 @@ export function conversationKey({ repository, thread }: Pick<RunRequest, "reposi
 
 export type Acceptance = { readonly status: "accepted"; readonly runId: string } | { readonly status: "duplicate" };
 
+/** Makes a statement of a part: given the next parameter and a query of run ids, a statement that makes these runs' jobs. */
+export type JobsOf = (
+  runs: readonly NewRun[],
+  within: { readonly parameter: string; readonly runs: string },
+) => Promise<{ readonly text: string; readonly value: unknown }>;
+
+interface NewRun {
+  readonly id: string;
+  readonly request: RunRequest;
+}
+
 /**
- * Stores deliveries and their runs; one answer for each request, in order. A delivery id that is there already, or comes twice in one
- * call, makes no second run. To be called in a transaction that also makes the jobs.
+ * Stores deliveries, their runs, and the jobs that `jobsOf` says, in one statement: all of it or nothing, in one round trip. One answer for each
+ * request, in order. A delivery id that is there already, or comes twice in one call, makes no second run and no job.
  */
-export async function acceptDeliveries(tx: Executor, requests: readonly RunRequest[]): Promise<Acceptance[]> {
-  // In one order everywhere, or two processes with the same deliveries would wait for each other.
-  const deliveries = await tx.query<{ id: string }>(
-    "insert into sallyport.deliveries (id) select distinct d from unnest($1::text[]) d order by d on conflict (id) do nothing returning id",
-    [requests.map(({ deliveryId }) => deliveryId)],
-  );
-  const fresh = new Set(deliveries.map(({ id }) => id));
-  const runs: { readonly id: string; readonly request: RunRequest }[] = [];
-  const answers = requests.map((request): Acceptance => {
-    if (!fresh.delete(request.deliveryId)) return { status: "duplicate" };
-    const id = newRunId();
-    runs.push({ id, request });
-    return { status: "accepted", runId: id };
-  });
-  if (runs.length > 0) {
-    await tx.query(
-      `insert into sallyport.runs (id, delivery_id, request, thread, installation_id, repository_id)
+export async function acceptDeliveries(database: Executor, requests: readonly RunRequest[], jobsOf?: JobsOf): Promise<Acceptance[]> {
+  const runs = new Map<string, NewRun>();
+  for (const request of requests) if (!runs.has(request.deliveryId)) runs.set(request.deliveryId, { id: newRunId(), request });
+  const made = [...runs.values()];
+  const jobs = await jobsOf?.(made, { parameter: "$7", runs: "select id from stored" });
+  // Deliveries in one order everywhere, or two processes with the same ones would wait for each other.
+  const rows = await database.query<{ id: string }>(
+    `with fresh as (
+       insert into sallyport.deliveries (id) select d from unnest($2::text[]) d order by d on conflict (id) do nothing returning id
+     ), stored as (
+       insert into sallyport.runs (id, delivery_id, request, thread, installation_id, repository_id)
        select r.id, r.delivery_id, r.request::json, r.thread, r.installation_id, r.repository_id
        from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[])
          with ordinality as r (id, delivery_id, request, thread, installation_id, repository_id, place)
-       order by r.place`,
-      [
-        runs.map(({ id }) => id),
-        runs.map(({ request }) => request.deliveryId),
-        runs.map(({ request }) => JSON.stringify(request)),
-        runs.map(({ request }) => threadKey(request)),
-        runs.map(({ request }) => request.repository.installationId),
-        runs.map(({ request }) => request.repository.id),
-      ],
-    );
-  }
-  return answers;
+         join fresh on fresh.id = r.delivery_id
+       order by r.place returning id
+     )${jobs === undefined ? "" : `, jobs as (${jobs.text})`}
+     select id from stored`,
+    [
+      made.map(({ id }) => id),
+      made.map(({ request }) => request.deliveryId),
+      made.map(({ request }) => JSON.stringify(request)),
+      made.map(({ request }) => threadKey(request)),
+      made.map(({ request }) => request.repository.installationId),
+      made.map(({ request }) => request.repository.id),
+      ...(jobs === undefined ? [] : [jobs.value]),
+    ],
+  );
+  const stored = new Set(rows.map(({ id }) => id));
+  return requests.map(({ deliveryId }) => {
+    const id = runs.get(deliveryId)?.id;
+    // The first request of its delivery has the run; a later one of the same call is a duplicate of it.
+    return id !== undefined && stored.delete(id) ? { status: "accepted", runId: id } : { status: "duplicate" };
+  });
 }
 
 /** The stored run, if there is one. */
@@ -187,7 +203,9 @@ export type Verdict =
   /** Given back unharmed, for any worker. */
   | { readonly kind: "released" }
   /** Given back after an engine error. */
-  | { readonly kind: "failed-attempt" };
+  | { readonly kind: "failed-attempt" }
+  /** Given back because GitHub, or the database, was away. */
+  | { readonly kind: "setback" };
 
 const ASSIGNMENTS: Record<Verdict["kind"], string> = {
   accepted: "accepted_at = now()",
@@ -195,6 +213,7 @@ const ASSIGNMENTS: Record<Verdict["kind"], string> = {
   // A new attempt number: what the attempt that gives it back still has in flight can write no more.
   released: "state = 'queued', attempt = attempt + 1",
   "failed-attempt": "state = 'queued', attempt = attempt + 1, failures = failures + 1",
+  setback: "state = 'queued', attempt = attempt + 1, setbacks = setbacks + 1",
 };
 
 /** Gives a run another request, while the attempt that settles it is the current one: a command that has become a run. */
@@ -231,6 +250,7 @@ function runOf(row: RunRow): StoredRun {
     state: row.state,
     attempt: row.attempt,
     failures: row.failures,
+    setbacks: row.setbacks,
     losses: row.losses,
     acceptedAt: row.accepted_at ?? undefined,
     createdAt: row.created_at,

@@ -115,10 +115,12 @@ export function watchSteps<S extends Pick<Steps, "accept" | "execute" | "conclud
       tracer.span("run.conclude", attributes(run), async () =>
         ended(run, await steps.conclude(run, watchJournal(journal, watch), ending, signal)),
       ),
-    async abandon(run, journal, error) {
-      ended(run, "failed");
-      await steps.abandon(run, watchJournal(journal, watch), error);
-    },
+    // Tried again until it is said: a run ends once.
+    abandon: (run, journal, error) =>
+      tracer.span("run.abandon", attributes(run), async () => {
+        await steps.abandon(run, watchJournal(journal, watch), error);
+        ended(run, "failed");
+      }),
   };
 }
 

@@ -84,6 +84,15 @@ describe("a change that a person must approve", () => {
     expect(new Set(about.map(({ digest }) => digest)).size).toBe(1);
   });
 
+  test("does not wait for ever in people's eyes when the run is given up before it can go on", async () => {
+    const { gate } = asking();
+    await using played = await play({ script: [edit(), open(), say("ok")], gate });
+    await played.bench.abandon(played.run, played.journal, new Error("GitHub is away"));
+    const [comment, ...more] = played.bench.comments(played.run);
+    expect(comment).toMatch(/^\*\*failed\*\* — [\s\S]*state=failed/);
+    expect(more).toEqual([]);
+  });
+
   test("does not hide that something else was blocked", async () => {
     const { gate } = asking();
     const script = [callTo("write_file", { path: ".github/workflows/x.yml", content: "on: push\n" }, "w"), say("I could not.")];

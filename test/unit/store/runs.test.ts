@@ -78,6 +78,7 @@ describeOnDatabases("stored runs", ({ database, clear }) => {
       state: "queued",
       attempt: 0,
       failures: 0,
+      setbacks: 0,
       losses: 0,
       acceptedAt: undefined,
       createdAt: expect.any(Date),
