@@ -20,6 +20,8 @@ export interface SendOptions {
   readonly session: GitHubSession;
   readonly mint: MintPass;
   readonly signal?: AbortSignal;
+  /** Throws once the write is another worker's. Asked before a write is sent again: much may have happened while it waited. */
+  readonly assertCurrent?: () => Promise<void>;
   /** How often one write is sent at most when its answers stay uncertain. */
   readonly tries?: number;
   /** How long one write waits for rate limits in all, in milliseconds. */
@@ -53,8 +55,9 @@ export async function send<T>(request: WriteRequest, { doing, accept, find }: Se
   let limits = 0;
   let waited = 0;
   const repeated = new Set<Meaning["kind"]>();
-  for (;;) {
+  for (let isRepeated = false; ; isRepeated = true) {
     signal?.throwIfAborted();
+    if (isRepeated) await options.assertCurrent?.();
     const answer = await sendOnce(request, options);
     const accepted = "data" in answer ? accept(answer.data) : undefined;
     if (accepted !== undefined) return accepted;

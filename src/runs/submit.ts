@@ -124,7 +124,16 @@ export function createSubmit(dependencies: SubmitDependencies): WayOut {
     const prefixed: Once = unrecorded ? (step) => step.send() : (step) => once({ ...step, key: stepKey(key, step.key) });
     let outcome: WriteOutcome;
     try {
-      outcome = await perform(judgement.operation, { session, mint: judgement.mint, once: prefixed, markers, since, signal });
+      const assertCurrent = (): Promise<void> => journal.assertCurrent();
+      outcome = await perform(judgement.operation, {
+        session,
+        mint: judgement.mint,
+        once: prefixed,
+        assertCurrent,
+        markers,
+        since,
+        signal,
+      });
     } catch (error) {
       // That it failed is what must be told; a log that cannot take it now says so at the next decision.
       const failed = error instanceof SallyportError ? error.code : "unexpected";

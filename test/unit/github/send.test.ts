@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { StaleAttemptError } from "../../../src/core/errors.ts";
 import { silent } from "../../../src/core/log.ts";
 import type { Comment } from "../../../src/core/operation.ts";
 import { createGitHubApp } from "../../../src/github/client.ts";
@@ -199,4 +200,15 @@ test("an edit whose answer was lost is compared, not repeated", async () => {
   );
   expect(outcome).toEqual({ operation: "edit-own-comment", id: 31, url: "u" });
   expect(github.lines()).toEqual(["PATCH /repos/acme/app/issues/comments/31", "GET /repos/acme/app/issues/comments/31"]);
+});
+
+test.each<readonly [string, Answer]>([
+  ["a limit was waited out", { status: 403, body: LIMIT }],
+  ["an unclear answer", { status: 502 }],
+])("after %s nothing is sent again by a worker that has lost the run meanwhile", async (_, answer) => {
+  await using github = await commenting([answer]);
+  const assertCurrent = () => Promise.reject(new StaleAttemptError("run", 1));
+  const { outcome, posts } = await comment(github, COMMENT, { assertCurrent });
+  expect(outcome).toBeInstanceOf(StaleAttemptError);
+  expect(posts).toBe(1);
 });
