@@ -94,8 +94,8 @@ export interface RunDependencies {
   readonly log: Logger;
 }
 
-/** How far GitHub's clock may be behind ours when a lost comment of this run is looked for. */
-const CLOCK_SLACK_MS = 10 * 60_000;
+/** How far GitHub's clock may be behind the database's when a lost comment of this run is looked for: one that is wrong is mostly so by hours. */
+const CLOCK_SLACK_MS = 86_400_000;
 
 /** One attempt at one run: what its phases share. */
 export interface RunContext {

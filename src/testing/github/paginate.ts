@@ -3,6 +3,11 @@ import { ok, type Answer, type Call } from "./route.ts";
 const DEFAULT_SIZE = 30;
 const LARGEST_SIZE = 100;
 
+/** Whether the query's `since`, where it has one, lets in what was changed then. */
+export function isSince({ query }: Pick<Call, "query">, updatedAt: string): boolean {
+  return query["since"] === undefined || Date.parse(updatedAt) >= Date.parse(query["since"]);
+}
+
 /** One page of a list, with the `link` header by which clients find the others. */
 export function page<T>(call: Call, list: readonly T[], show: (item: T) => unknown): Answer {
   const { slice, headers } = cut(call, list);

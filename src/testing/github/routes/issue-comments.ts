@@ -1,7 +1,7 @@
 import { ApiError, inaccessible, invalid, LONGEST_BODY, tooLong } from "../api-error.ts";
 import { atLeast, roleOf } from "../access/roles.ts";
 import { optionalText, type Fields } from "../fields.ts";
-import { page } from "../paginate.ts";
+import { isSince, page } from "../paginate.ts";
 import { commentPayload } from "../payloads/issue.ts";
 import { created, NO_CONTENT, numberIn, ok, present, repositoryRoute, type Answer, type RepositoryCall } from "../route.ts";
 import { addComment, editComment } from "../seed/threads.ts";
@@ -30,7 +30,9 @@ export const ISSUE_COMMENT_ROUTES = [
   }),
   repositoryRoute("GET /issues/{issue_number}/comments", EITHER, (call) => {
     const { number } = issueIn(call);
-    const comments = [...call.repository.comments.values()].filter((comment) => comment.number === number);
+    const comments = [...call.repository.comments.values()].filter(
+      (comment) => comment.number === number && isSince(call, comment.updatedAt),
+    );
     return page(call, comments, (comment) => commentPayload(call.world, call.repository, comment));
   }),
   repositoryRoute("POST /issues/{issue_number}/comments", EITHER, createComment),

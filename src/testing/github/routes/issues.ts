@@ -1,6 +1,6 @@
 import { invalid, LONGEST_BODY, tooLong } from "../api-error.ts";
 import { optionalText, optionalTexts, optionalWord } from "../fields.ts";
-import { page } from "../paginate.ts";
+import { isSince, page } from "../paginate.ts";
 import { issuePayload } from "../payloads/issue.ts";
 import { created, numberIn, ok, present, repositoryRoute, type Answer, type RepositoryCall } from "../route.ts";
 import { addIssue } from "../seed/threads.ts";
@@ -25,16 +25,16 @@ export function issueIn(call: RepositoryCall): Issue {
 }
 
 /** Newest first; pull requests are issues too. */
-function listed({ repository, query }: RepositoryCall): Issue[] {
+function listed(call: RepositoryCall): Issue[] {
+  const { repository, query } = call;
   const state = query["state"] ?? "open";
   const labels = (query["labels"] ?? "").split(",").filter((label) => label !== "");
-  const since = query["since"] === undefined ? 0 : Date.parse(query["since"]);
   const issues = [...repository.issues.values()].filter(
     (issue) =>
       (state === "all" || issue.state === state) &&
       labels.every((label) => issue.labels.some((name) => name.toLowerCase() === label.toLowerCase())) &&
       (query["creator"] === undefined || issue.user === query["creator"]) &&
-      Date.parse(issue.updatedAt) >= since,
+      isSince(call, issue.updatedAt),
   );
   return query["direction"] === "asc" ? issues : issues.reverse();
 }

@@ -1,7 +1,7 @@
 import { ApiError, notFound } from "../api-error.ts";
 import { optionalNumber, optionalWord, requiredText, type Fields } from "../fields.ts";
 import { commentableLines } from "../git/diff.ts";
-import { page } from "../paginate.ts";
+import { isSince, page } from "../paginate.ts";
 import { reviewCommentPayload } from "../payloads/review.ts";
 import { created, numberIn, ok, present, repositoryRoute, type Answer, type RepositoryCall } from "../route.ts";
 import { cachedDiff } from "../seed/pulls.ts";
@@ -32,7 +32,9 @@ export const REVIEW_COMMENT_ROUTES = [
     const { number } = pullIn(call);
     const { repository } = call;
     const published = (id: number | null): boolean => id === null || repository.reviews.get(id)?.state !== "PENDING";
-    const comments = [...repository.reviewComments.values()].filter((comment) => comment.number === number && published(comment.review));
+    const comments = [...repository.reviewComments.values()].filter(
+      (comment) => comment.number === number && published(comment.review) && isSince(call, comment.updatedAt),
+    );
     return page(call, comments, (comment) => reviewCommentPayload(call.world, repository, comment));
   }),
   repositoryRoute("POST /pulls/{pull_number}/comments", NEEDS, (call) => {
