@@ -131,9 +131,12 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 
   async function accept(run: StoredRun, journal: Journal, signal: AbortSignal): Promise<End> {
-    // Stopped before anybody looked at it: there is nothing to say. What ends runs is itself no run that could be ended.
-    if (run.ending !== undefined && run.request.trigger !== "command")
-      return (tx) => settle(tx, run, { kind: "ended", state: "cancelled" });
+    // Stopped before it was let in. What ends runs is itself no run that could be ended.
+    if (run.ending !== undefined && run.request.trigger !== "command") {
+      // Nobody has looked at it: there is nothing to say. Else a process died that may have said that it is queued.
+      const state = journal.entries.length === 0 ? "cancelled" : await options.conclude(run, journal, run.ending, signal);
+      return (tx) => settle(tx, run, { kind: "ended", state });
+    }
     const answer = await options.accept(run, journal, signal);
     log.info({ run: run.id, answer }, "a run was judged");
     if (answer === "drop") return (tx) => forgetRun(tx, run);

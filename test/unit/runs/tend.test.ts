@@ -4,10 +4,11 @@ import type { Engine, EngineOptions } from "../../../src/runs/engine.ts";
 import { RunEndedError } from "../../../src/runs/tend.ts";
 import { storeApprovals } from "../../../src/store/approvals.ts";
 import { stopThread } from "../../../src/store/endings.ts";
+import { appendRow } from "../../../src/store/journal-rows.ts";
 import { acceptDeliveries, readRun, threadKey, type Ending } from "../../../src/store/runs.ts";
 import { describeOnDatabases } from "../store/databases.ts";
 import { mention } from "../store/requests.ts";
-import { accepted, engineOn, eventually, steps } from "./engines.ts";
+import { accepted, AUTHORIZED, engineOn, eventually, steps } from "./engines.ts";
 
 const maria = { id: 3, login: "maria" };
 
@@ -101,6 +102,18 @@ describeOnDatabases("looking after runs", ({ database, clear }) => {
     await eventually(isEnded(id));
     expect(work.begun.filter((begun) => begun === id)).toHaveLength(1);
     expect(work.concluded).toEqual([{ id, ending: { kind: "stopped", by: "maria" } }]);
+  });
+
+  test("concludes a run that was stopped after a process had died on letting it in: it may have said that it is queued", async () => {
+    const work = patient();
+    const [answer] = await acceptDeliveries(database(), [mention()]);
+    if (answer?.status !== "accepted") throw new Error(answer?.status);
+    await appendRow(database(), { run: { id: answer.runId, attempt: 0 }, sequence: 1, entry: AUTHORIZED });
+    await stop();
+    await started(work.options);
+    await eventually(isEnded(answer.runId));
+    expect(work.begun).not.toContain(answer.runId);
+    expect(work.concluded).toEqual([{ id: answer.runId, ending: { kind: "stopped", by: "maria" } }]);
   });
 
   test("lets a run that has ended by itself be", async () => {
