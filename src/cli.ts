@@ -176,14 +176,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       yes: { type: "boolean", says: "take the defaults, ask nothing, keep what is there" },
       overwrite: { type: "boolean", says: "replace files that are there" },
       json: { type: "boolean", says: "what was written, as JSON" },
-      dir: { type: "string", says: "the repository's root (default: where it was called)" },
+      cwd: { type: "string", says: "the repository's root (default: where it was called)" },
     },
     run: async (options) => {
       const { init } = await import("./commands/init.ts");
       const [as, review, ci, test, model] = ["as", "review", "ci", "test", "model"].map((name) => textOf(options[name]));
       const [yes, overwrite, json] = ["yes", "overwrite", "json"].map((name) => options[name] === true);
       const world = { write, complain, ...(isTerminal() ? { ask: askLine } : {}) };
-      const dir = workingFolder(textOf(options["dir"]));
+      const dir = workingFolder(textOf(options["cwd"]));
       return init(
         { dir, given: { as, review, ci, test, model }, yes: yes === true, overwrite: overwrite === true, json: json === true },
         world,
@@ -290,7 +290,8 @@ function workingFolder(cwd: string | undefined): string {
 
 /** Runs one command line; answers the exit status: 0 done, 1 failed, 2 called wrongly, unless the command says otherwise. */
 async function main(args: readonly string[]): Promise<number> {
-  if (args[0] === "--version") return help(`${versionOf(new URL("../package.json", import.meta.url))}\n`);
+  const manifest = readManifest(new URL("../package.json", import.meta.url));
+  if (args[0] === "--version") return help(`${manifest.version}\n`);
   const isHelp = ["help", "--help", "-h"].includes(args[0] ?? "help");
   const [name, ...rest] = isHelp ? args.slice(1) : args;
   if (name === undefined || (isHelp && name.startsWith("-"))) return help(overview(COMMANDS, GROUPS));
@@ -320,12 +321,24 @@ async function main(args: readonly string[]): Promise<number> {
     return misused;
   }
   if (parsed.values["help"] === true) return help(usageOf(name, command));
+  // Older ones stop at an import that they do not have, and say nothing of their age.
+  if (Number.parseInt(process.versions.node, 10) < Number.parseInt(manifest.engines.node.replace(">=", ""), 10)) {
+    const wayOut = "In a checkout of Sallyport, npm finds the right one: npm run --silent sallyport -- <command>";
+    complain(`sallyport ${name}: this is Node.js ${process.versions.node}, and it takes ${manifest.engines.node}. ${wayOut}`);
+    return misused;
+  }
   useProxies(process.env);
   return command.run(parsed.values, parsed.positionals);
 }
 
-function versionOf(manifest: URL): string {
-  return (JSON.parse(readFileSync(manifest, "utf8")) as { readonly version: string }).version;
+interface Manifest {
+  readonly version: string;
+  /** `node` is `>=` and a major version. */
+  readonly engines: { readonly node: string };
+}
+
+function readManifest(file: URL): Manifest {
+  return JSON.parse(readFileSync(file, "utf8")) as Manifest;
 }
 
 function help(text: string): number {

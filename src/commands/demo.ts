@@ -81,7 +81,8 @@ async function play(stage: Stage, keepServing: boolean): Promise<number> {
   const held = await hostileRun(stage, product);
   const clean = tokensStayedHome(stage);
   view.heading(good && held && clean ? "Both runs ended as they should." : "Something went wrong; see above.");
-  view.line(`Dashboard   ${product.url}/sallyport${keepServing ? " (Ctrl-C ends)" : " (npm run demo -- --serve keeps it open)"}`);
+  // An address that is gone when somebody follows it would be no help.
+  view.line(`Dashboard   ${keepServing ? `${product.url}/sallyport (Ctrl-C ends)` : "npm run demo -- --serve keeps it open"}`);
   if (keepServing) await new Promise((resolve) => process.once("SIGINT", resolve));
   await product.stop({ graceMs: 1000 });
   return good && held && clean ? 0 : 1;

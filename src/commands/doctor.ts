@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 import { faultsOf, readEnvironment, type Environment } from "../config/environment.ts";
-import { withKeptApp } from "../config/kept-app.ts";
+import { appVariables, NO_APP_HINT, withKeptApp } from "../config/kept-app.ts";
 import { withoutEffect } from "../config/without-effect.ts";
 import { readServerFile } from "../config/server-file.ts";
 import type { FileSettings } from "../config/file-schema.ts";
 import { ConfigurationError, messageOf, SallyportError } from "../core/errors.ts";
 import type { Check, Checked, Outcome } from "./doctor/check.ts";
+import { gitCheck } from "./doctor/git-check.ts";
 import { gitHubChecks } from "./doctor/github-checks.ts";
 import { modelCheck } from "./doctor/model-check.ts";
 import { sandboxCheck } from "./doctor/sandbox-check.ts";
@@ -32,9 +33,10 @@ export async function doctor({ json, cwd }: DoctorOptions, { variables: given, w
   const environment = tried("environment", () => readEnvironment(variables));
   const checks: Check[] = [
     configured.check,
+    gitCheck({ path: variables["PATH"] ?? "" }),
     sandboxCheck({ path: variables["PATH"] ?? "", settings: configured.value?.sandbox }),
     environment.value === undefined
-      ? { name: "environment", run: () => Promise.resolve(environmentOutcome(faultsOf(variables))) }
+      ? { name: "environment", run: () => Promise.resolve(environmentOutcome(faultsOf(variables), appVariables(variables).length === 0)) }
       : environment.check,
     ...(environment.value === undefined ? [] : [...gitHubChecks(environment.value), modelCheck(environment.value)]),
     ...tokenChecks(variables),
@@ -78,11 +80,16 @@ function tried<T extends Environment | FileSettings>(name: string, read: () => T
 }
 
 /** All variables at once: who sets one up would else meet them one start after the other. */
-function environmentOutcome(faults: readonly ConfigurationError[]): Outcome {
+function environmentOutcome(faults: readonly ConfigurationError[], isWithoutApp: boolean): Outcome {
   const [first, ...more] = faults;
   if (more.length === 0) return faultOf(first);
   const details = faults.map(({ message, hint }) => (hint === undefined ? message : `${message} ${hint}`));
-  return { status: "failed", says: `${faults.length} variables are missing or cannot be used`, details };
+  return {
+    status: "failed",
+    says: `${faults.length} variables are missing or cannot be used`,
+    details,
+    ...(isWithoutApp ? { advice: [NO_APP_HINT] } : {}),
+  };
 }
 
 /** A check that breaks is told like one that fails: the others are still worth seeing. */

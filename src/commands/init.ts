@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { messageOf, SallyportError } from "../core/errors.ts";
 import { collectAnswers, type Answers, type Ask, type Given } from "./init/answers.ts";
@@ -28,15 +28,20 @@ type Outcome = "written" | "replaced" | "kept" | "unchanged";
 /**
  * `sallyport init`: asks a few questions, and writes the repository's configuration and, for the Action, its workflows. What is there already stays
  * unless somebody says otherwise. Answers 0, or 1 when a file that is there was kept and says something else.
- * @throws {SallyportError} `misused` when nobody can be asked and `yes` is missing.
+ * @throws {SallyportError} `misused` when nobody can be asked and `yes` is missing; for a folder that is not there.
  */
 export async function init({ dir, given, yes, overwrite, json }: InitOptions, { write, complain, ask }: InitWorld): Promise<number> {
   const mayAsk = yes ? undefined : ask;
   if (!yes && ask === undefined) {
     throw new SallyportError("Nobody can be asked here.", { code: "misused", hint: "--yes takes the defaults for what no option says." });
   }
+  const isFolder = await stat(dir).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) throw new SallyportError(`There is no folder ${dir}.`, { code: "no-folder" });
   const { test, ciName, isRoot } = await lookAt(dir);
-  if (!isRoot) complain(`note: ${dir} is not the root of a git checkout; --dir names another folder.`);
+  if (!isRoot) complain(`note: ${dir} is not the root of a git checkout; --cwd names another folder.`);
   if (test !== undefined && given.test === undefined) complain(`note: ${test.source} says that its tests are run by: ${test.command}`);
   const answers = await collectAnswers({
     given,

@@ -1,4 +1,5 @@
-import { appVariables, withKeptApp } from "../config/kept-app.ts";
+import { faultsOf } from "../config/environment.ts";
+import { appVariables, NO_APP_HINT, withKeptApp } from "../config/kept-app.ts";
 import { ConfigurationError } from "../core/errors.ts";
 import { keepServing } from "./keep-serving.ts";
 
@@ -20,8 +21,10 @@ export async function serve({ role }: { readonly role: string | undefined }, wor
   }
   const { variables, warning } = withKeptApp(world.variables, world.cwd);
   if (warning !== undefined) world.complain(`sallyport: ${warning}`);
-  if (role === undefined && world.isTerminal && appVariables(variables).length === 0) {
-    return (await import("./setup.ts")).setup({ port: 0 }, world);
+  if (appVariables(variables).length === 0) {
+    if (role === undefined && world.isTerminal) return (await import("./setup.ts")).setup({ port: 0 }, world);
+    const [fault] = faultsOf(variables);
+    if (fault !== undefined) throw new ConfigurationError(fault.message, { code: fault.code, hint: `${fault.hint} ${NO_APP_HINT}` });
   }
   return keepServing(variables, { role: role ?? "all" });
 }

@@ -17,6 +17,9 @@ export type KeptApp = Readonly<
   Record<"APP_ID" | "PRIVATE_KEY" | "WEBHOOK_SECRET", string> & Partial<Record<(typeof BESIDE | typeof CLIENT)[number], string>>
 >;
 
+/** What whoever has set up no App is told beside the variables that are missing. */
+export const NO_APP_HINT = 'No GitHub App yet? "sallyport setup" creates one on a page of this machine, and keeps what a start needs.';
+
 /** The variables of an App that are set, empty ones aside. */
 export function appVariables(variables: Variables): readonly string[] {
   return APP.filter((name) => isSet(variables, name));

@@ -1,3 +1,4 @@
+import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/log.ts";
 import { textHeaders, textOf } from "./answer.ts";
 import { classify } from "./classify.ts";
@@ -39,7 +40,10 @@ export function patientFetch({ fetch, clock, log, tries = 5, longestWaitMs = 300
         if (answer === undefined) throw error;
         return answer;
       }
-      log.info({ status: answer?.status, attempt, ms }, "read of GitHub is repeated");
+      log.info(
+        { status: answer?.status, ...(answer === undefined ? { why: messageOf(causeOf(error)) } : {}), attempt, ms },
+        "read of GitHub is repeated",
+      );
       await answer?.body?.cancel();
       await clock.sleep(ms, signal);
       waited += ms;
@@ -72,6 +76,11 @@ async function meaningOf(answer: Response, clock: Clock): Promise<Meaning> {
 function pause(meaning: Meaning, attempt: number): number | undefined {
   if (meaning.kind === "later") return meaning.ms;
   return meaning.kind === "uncertain" ? backoffMs(attempt) : undefined;
+}
+
+/** `fetch` itself only says that it failed; what failed (a name, a connection, a certificate) is its cause. */
+function causeOf(error: unknown): unknown {
+  return error instanceof Error && error.cause instanceof Error ? error.cause : error;
 }
 
 /** Half a second, then doubled each time. */

@@ -52,6 +52,9 @@ export interface Git {
   text(args: readonly string[], call?: GitCall): Promise<string>;
 }
 
+/** The oldest git that is worked with. */
+export const LEAST_GIT = "2.35";
+
 const STDERR_KEPT = 16_384;
 const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
@@ -156,8 +159,8 @@ function startGit(settings: GitSettings, args: readonly string[], call: GitCall)
   child.stdin.on("error", () => undefined);
   const done = new Promise<void>((resolve, reject) => {
     child.on("error", (cause) => {
-      const hint = "Install git 2.35 or newer and put it on PATH.";
-      reject(new GitError(`${name} could not be started: ${messageOf(cause)}`, { code: "git-missing", hint, cause }));
+      const hint = `Install git ${LEAST_GIT} or newer and put it on PATH.`;
+      reject(new GitError(`${name} could not be started: ${messageOf(cause)}.`, { code: "git-missing", hint, cause }));
     });
     child.on("close", (exitCode, signal) => {
       if (stopped !== undefined) return reject(stopped);

@@ -104,6 +104,6 @@ async function find(directory: string): Promise<{ readonly gitDir: string; reado
   }
   throw new SallyportError(`${folder} is not in a git checkout.`, {
     code: "no-checkout",
-    hint: "Run this inside the repository whose change is judged, or name it with --cwd.",
+    hint: "Run this inside the repository, or name it with --cwd.",
   });
 }

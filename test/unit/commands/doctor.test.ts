@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { doctor } from "../../../src/commands/doctor.ts";
+import { gitOutcome } from "../../../src/commands/doctor/git-check.ts";
 import { NEEDED } from "../../../src/commands/doctor/github-checks.ts";
 import { sandboxAdvice } from "../../../src/commands/doctor/sandbox-advice.ts";
 import { sandboxOutcome } from "../../../src/commands/doctor/sandbox-check.ts";
@@ -75,7 +76,7 @@ describe("the doctor", () => {
   test("finds nothing in the way of a server that has all it needs", async ({ skip }) => {
     const { status, of, text } = await examine();
     if (of("sandbox")?.status === "failed") return skip("this machine has no sandbox");
-    for (const name of ["configuration", "environment", "app", "clock", "permissions", "deliveries", "model"]) {
+    for (const name of ["configuration", "git", "environment", "app", "clock", "permissions", "deliveries", "model"]) {
       expect.soft(of(name)?.status, `${name}: ${of(name)?.says}`).toBe("ok");
     }
     expect(status, text).toBe(0);
@@ -91,6 +92,7 @@ describe("the doctor", () => {
       "environment",
       /^3 variables are missing/,
     ],
+    ["a machine without git", { PATH: "/none" }, () => undefined, "git", /could not be started/],
     ["a malformed one", { APP_ID: "seven" }, () => undefined, "environment", /^APP_ID is "seven"/],
     [
       "id and key of different Apps",
@@ -162,6 +164,23 @@ describe("the doctor", () => {
     expect(text).not.toContain(token);
     expect((await examine({ GITHUB_TOKEN: token })).of("GITHUB_TOKEN")?.status).toBe("ok");
     expect((await examine()).of("GITHUB_TOKEN")).toBeUndefined();
+  });
+
+  test("names setup where no App is set up at all, and not where one is set up in part", async () => {
+    const without = { APP_ID: "", PRIVATE_KEY: "", WEBHOOK_SECRET: "" };
+    expect((await examine(without)).of("environment")?.advice).toEqual([expect.stringContaining('"sallyport setup"')]);
+    expect((await examine({ ...without, APP_ID: "7" })).of("environment")?.advice ?? []).toEqual([]);
+  });
+
+  test.each([
+    ["git version 2.34.1\n", "failed"],
+    ["git version 1.99.0\n", "failed"],
+    ["git version 2.35.0\n", "ok"],
+    ["git version 2.39.5 (Apple Git-154)\n", "ok"],
+    ["git version 3.0.0.rc1\n", "ok"],
+    ["", "failed"],
+  ] as const)("takes a git that says %j as %s", (said, status) => {
+    expect(gitOutcome(said).status).toBe(status);
   });
 
   test("prints no secret, whatever is wrong", async () => {

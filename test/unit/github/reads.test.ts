@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { silent } from "../../../src/core/log.ts";
+import { patientFetch } from "../../../src/github/patient-fetch.ts";
 import { createReader } from "../../../src/github/reader.ts";
 import type { Answer, Loopback } from "./loopback.ts";
 import { fakeLedger, handClock, loopback, REPOSITORY, sessionOn } from "./loopback.ts";
@@ -96,4 +98,13 @@ test("a GraphQL read is repeated like any other", async () => {
   const { octokit } = sessionOn(github.baseUrl, fakeLedger());
   expect(await octokit.graphql("query { viewer { login } }")).toEqual({ viewer: { login: "x" } });
   expect(github.lines()).toEqual(["POST /graphql", "POST /graphql"]);
+});
+
+test("a read that is repeated is logged with what went wrong, not only with that something did", async () => {
+  const lines: object[] = [];
+  const log = { ...silent, info: (fields: object) => void lines.push(fields) };
+  const failing = () => Promise.reject(new TypeError("fetch failed", { cause: new Error("getaddrinfo ENOTFOUND ghe.example.com") }));
+  const read = patientFetch({ fetch: failing, clock: handClock(), log, tries: 2 });
+  await expect(read("https://ghe.example.com/api/v3/app")).rejects.toThrow("fetch failed");
+  expect(lines).toEqual([expect.objectContaining({ attempt: 1, why: "getaddrinfo ENOTFOUND ghe.example.com" })]);
 });

@@ -52,6 +52,15 @@ describe("the command line's help", () => {
   });
 });
 
+it("says which Node.js it takes where it is called with an older one", () => {
+  const older = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })';
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(older)}` };
+  const { status, stderr } = sallyport(["gate", "main..HEAD"], env);
+  expect(status).toBe(3);
+  expect(stderr).toMatch(/^sallyport gate: this is Node\.js 20\.20\.2, and it takes >=24\. .*npm run.*\n$/);
+  expect(sallyport(["gate", "--help"], env).status).toBe(0);
+});
+
 describe("a start that cannot succeed", () => {
   const { privateKey } = generateKeyPairSync("rsa", {
     modulusLength: 2048,

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it, test } from "vitest";
@@ -126,6 +126,12 @@ describe("sallyport init", () => {
       status: "good",
       settings: { review: { enabled: false }, ci: { mode: "off" }, commands: { test: "npm test" } },
     });
+  });
+
+  it("makes no folder of a path that is not there", async () => {
+    const dir = join(room, "mistyped");
+    await expect(run(dir)).rejects.toThrow(`There is no folder ${dir}.`);
+    expect(existsSync(dir)).toBe(false);
   });
 
   test.each<[string, Partial<InitOptions>, readonly string[] | undefined, string, number, string]>([
