@@ -269,6 +269,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
         ...extensions.rules.map(({ name }) => ({ name, version: "of an extension" })),
       ],
       keep: (runId, envelope) => keepReceipt(database, runId, envelope),
+      keptAt: (runId) => `on this bot's server at \`/sallyport/receipts/${runId}\``,
     },
     mask: secrets.mask,
     database,

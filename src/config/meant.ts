@@ -22,7 +22,7 @@ export function whyNotMeant(
   const bot = unasked ? undefined : people.find(({ id, isBot }) => isBot && !settings.bots.includes(id));
   if (bot !== undefined) return `${bot.login} is a bot that is not listed under bots`;
   // It speaks in its check alone: whoever made the change, and whenever.
-  if (request.trigger === "gate") return settings.gate_check ? undefined : "the gate does not check pull requests here";
+  if (request.trigger === "gate") return settings.gate_check.enabled ? undefined : "the gate does not check pull requests here";
   const ignored = people.find((one) => settings.ignored_authors.some((login) => sameWord(login, one.login)));
   if (ignored !== undefined) return `${ignored.login} is one of the ignored authors`;
   const why = whyNotOfItsKind(request, settings);

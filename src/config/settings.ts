@@ -49,7 +49,7 @@ export interface Settings {
   readonly bots: readonly number[];
   readonly ignored_authors: readonly string[];
   readonly triggers: { readonly issues: "mention" | "triage" | "fix"; readonly labels: boolean };
-  readonly gate_check: boolean;
+  readonly gate_check: { readonly enabled: boolean; readonly code_scanning: boolean };
   readonly schedules: readonly { readonly cron: string; readonly task: string }[];
   /** Times of the day, `22:00`. */
   readonly quiet_hours?: { readonly from: string; readonly to: string; readonly timezone?: string };
@@ -96,7 +96,7 @@ const DEFAULTS: Omit<Settings, "gate" | "max_usd_is_set"> = {
   bots: [],
   ignored_authors: [],
   triggers: { issues: "mention", labels: false },
-  gate_check: false,
+  gate_check: { enabled: false, code_scanning: false },
   schedules: [],
   review: {
     enabled: true,

@@ -28,7 +28,23 @@ export const triggerKeys = {
     })
     .partial()
     .meta({ description: "What starts a run by itself." }),
-  gate_check: z.boolean().meta({ description: "Whether the gate judges every pull request, whoever made it, in a check run of its own." }),
+  gate_check: z
+    .union(
+      [
+        z.boolean(),
+        z
+          .strictObject({
+            enabled: z.boolean().meta({ description: "Whether every pull request is judged." }),
+            code_scanning: z.boolean().meta({
+              description: "Whether findings are uploaded to GitHub's code scanning as well; needs `security_events: write`.",
+            }),
+          })
+          .partial(),
+      ],
+      "expected true, false, or an object with keys such as code_scanning",
+    )
+    .transform((given) => (typeof given === "boolean" ? { enabled: given } : { enabled: true, ...given }))
+    .meta({ description: "Whether the gate judges every pull request, whoever made it, in a check run of its own." }),
   schedules: z
     .array(
       z.strictObject({

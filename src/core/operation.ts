@@ -90,6 +90,17 @@ export interface CheckRun extends Addressed, Worded {
   readonly detailsUrl?: string;
 }
 
+/** What the gate found on a pull request, for GitHub's code scanning: in place of what it was told of that pull request before. */
+export interface UploadSarif extends Addressed {
+  readonly kind: "upload-sarif";
+  /** The pull request's number. */
+  readonly number: number;
+  /** Its head, on which the findings stand. */
+  readonly headSha: string;
+  /** SARIF 2.1.0. */
+  readonly sarif: string;
+}
+
 /** A remark of a review on lines of the difference. */
 export interface ReviewComment {
   /** The file's name on the new side; of a removed file the name it had. */
@@ -159,6 +170,7 @@ export type Operation =
   | EditOwnComment
   | Reaction
   | CheckRun
+  | UploadSarif
   | Review
   | DeletePendingReview
   | ResolveThread

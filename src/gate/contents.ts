@@ -16,7 +16,7 @@ interface JudgedSide {
   readonly ref?: BlobRef;
 }
 
-const TEXT_FIELDS = ["title", "body", "message", "branch", "base", "name", "summary", "text", "externalId", "detailsUrl"] as const;
+const TEXT_FIELDS = ["title", "body", "message", "branch", "base", "name", "summary", "text", "externalId", "detailsUrl", "sarif"] as const;
 
 /** A text that an operation would publish, by the name of its field. */
 export interface JudgedText {

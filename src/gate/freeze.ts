@@ -103,6 +103,14 @@ function copyOperation(operation: Operation, digests: Map<string, string>): Oper
     }
     case "check-run":
       return copyCheckRun(operation, repository);
+    case "upload-sarif":
+      return {
+        kind: "upload-sarif",
+        repository,
+        number: integer(operation.number, "number"),
+        headSha: objectId(operation.headSha, "headSha"),
+        sarif: text(operation.sarif, "sarif"),
+      };
     case "review":
       return {
         kind: "review",

@@ -42,6 +42,8 @@ function addressOf(operation: Operation): readonly unknown[] {
       const places = annotations.map(({ startLine, endLine, level }) => [startLine, endLine, level]);
       return [headSha, checkRunId ?? null, status, conclusion ?? null, places];
     }
+    case "upload-sarif":
+      return [operation.number, operation.headSha];
     case "review": {
       const places = operation.comments.map(({ line, side, startLine }) => [line, side, startLine ?? null]);
       return [operation.number, operation.commitId, places];
@@ -78,6 +80,8 @@ export function targetOf(operation: Operation): string {
       return `${operation.target.kind} ${operation.target.id}`;
     case "check-run":
       return `check run ${operation.name} on ${operation.headSha.slice(0, 10)}`;
+    case "upload-sarif":
+      return `code scanning of #${operation.number} at ${operation.headSha.slice(0, 10)}`;
     case "review":
       return `#${operation.number} at ${operation.commitId.slice(0, 10)}`;
     case "delete-pending-review":

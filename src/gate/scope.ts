@@ -27,6 +27,8 @@ export interface RunScope {
   readonly opensIssue?: boolean;
   /** Whether it may put labels on its own issue. */
   readonly labels?: boolean;
+  /** Whether it may tell code scanning what it found. */
+  readonly codeScanning?: boolean;
   /** Whether the gate's name for this run's branch could be this; branches of other runs and of people are none of its own. */
   readonly isOwnBranch: (branch: string) => boolean;
   /** Existing branches it may commit to: the head of its pull request. */
@@ -55,7 +57,7 @@ export interface ScopeFacts {
   readonly ownConversation?: NonNullable<RunScope["ownConversation"]>;
   readonly configured?: NonNullable<RunScope["configured"]>;
   /** What the configuration lets it do beside its work. */
-  readonly may?: { readonly rerun: boolean; readonly openIssue: boolean; readonly label: boolean };
+  readonly may?: { readonly rerun: boolean; readonly openIssue: boolean; readonly label: boolean; readonly uploadSarif: boolean };
   readonly made?: { readonly pullRequests: number; readonly comments: number };
 }
 
@@ -85,6 +87,7 @@ export function runScope(request: RunRequest, facts: ScopeFacts): RunScope {
     ...(request.ci === undefined ? {} : { workflowRun: { id: request.ci.runId, rerun: !readOnly && facts.may?.rerun === true } }),
     opensIssue: request.ci !== undefined && thread.kind === "none" && facts.may?.openIssue === true,
     labels: request.trigger === "triage" && facts.may?.label === true,
+    codeScanning: request.trigger === "gate" && facts.may?.uploadSarif === true,
     ...(facts.configured === undefined ? {} : { configured: facts.configured }),
     made: facts.made ?? { pullRequests: 0, comments: 0 },
   };

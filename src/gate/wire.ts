@@ -2,6 +2,7 @@ import type { ChangeSet } from "../core/change-set.ts";
 import { CREATE_COMMIT, splitMessage } from "../core/commit-document.ts";
 import type { CheckRun, Commit, Operation, OpenPullRequest, Review } from "../core/operation.ts";
 import type { WireRequest } from "../core/pass.ts";
+import { packSarif } from "../core/packed-sarif.ts";
 import { RESOLVE_THREAD } from "../core/resolve-document.ts";
 import { changesOf, filesOf } from "./contents.ts";
 import { unknownKind } from "./freeze.ts";
@@ -94,6 +95,11 @@ function shapesOf(operation: Operation, digests: ReadonlyMap<string, string>, ma
       const shape =
         checkRunId === undefined ? ({ method: "POST", rest: "" } as const) : ({ method: "PATCH", rest: `/${checkRunId}` } as const);
       return [{ method: shape.method, paths: [`${base}/check-runs${shape.rest}`], body: (body) => equals(body, sent) }];
+    }
+    case "upload-sarif": {
+      const { number, headSha, sarif } = operation;
+      const upload = { commit_sha: headSha, ref: `refs/pull/${number}/head`, sarif: packSarif(sarif) };
+      return [{ method: "POST", paths: [`${base}/code-scanning/sarifs`], body: (body) => equals(body, upload) }];
     }
     case "review":
       return [

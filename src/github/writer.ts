@@ -11,6 +11,7 @@ import { rerunStep } from "./rerun.ts";
 import { resolveStep } from "./review-conversations.ts";
 import { deletePendingStep, reviewStep } from "./review.ts";
 import type { Once, WriteStep } from "./step.ts";
+import { uploadSarifStep } from "./upload-sarif.ts";
 
 export interface PerformOptions extends CommentOptions {
   readonly once: Once;
@@ -39,6 +40,7 @@ function stepsOf(operation: Operation, key: string, options: PerformOptions): re
   if (operation.kind === "comment") return [commentStep(operation, key, options)];
   if (operation.kind === "edit-own-comment") return [editStep(operation, key, options)];
   if (operation.kind === "check-run") return [checkRunStep(operation, key, options)];
+  if (operation.kind === "upload-sarif") return [uploadSarifStep(operation, key, options)];
   if (operation.kind === "review") return [reviewStep(operation, key, options)];
   if (operation.kind === "delete-pending-review") return [deletePendingStep(operation, key, options)];
   if (operation.kind === "resolve-thread") return [resolveStep(operation, key, options)];

@@ -14,10 +14,10 @@ export function receiptBlock(envelope: string): string {
   return envelope.length > LONGEST_SHOWN ? "" : `${HEADING}\n\n\`\`\`json\n${envelope}\n\`\`\``;
 }
 
-/** Where a receipt can be had, in one sentence for people. */
-export function receiptSentence(runId: string, envelope: string): string {
-  const where = envelope.length > LONGEST_SHOWN ? "on this bot's server" : "below, and on this bot's server";
-  return `Receipt \`sha256:${receiptDigest(envelope)}\`: ${where} at \`/sallyport/receipts/${runId}\`. \`sallyport verify\` checks it.`;
+/** Where a receipt can be had, for people. `keptAt` says where else than in the text it stands in. */
+export function receiptSentence({ envelope, keptAt }: { readonly envelope: string; readonly keptAt: string }): string {
+  const where = envelope.length > LONGEST_SHOWN ? keptAt : `below, and ${keptAt}`;
+  return `Receipt \`sha256:${receiptDigest(envelope)}\`: ${where}. \`sallyport verify\` checks it.`;
 }
 
 /** The envelope in a text that {@link receiptBlock} made a part of; undefined where there is none. */

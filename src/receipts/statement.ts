@@ -85,14 +85,15 @@ export interface ReceiptFacts {
 }
 
 /**
- * The statement of a run that has published a commit or read a pull request; undefined for one that has nothing to vouch for. Made of the journal
+ * The statement of a run that has published a commit, read a pull request or judged one; undefined for one that has nothing to vouch for. Made of the journal
  * alone, so that a run that is taken up again makes the same one.
  */
 export function statementOf(facts: ReceiptFacts): Statement | undefined {
   const { runId, request, pin, entries } = facts;
   const published = last(entries, "published");
   const isReview = request.trigger === "review" || outcomesOf(entries).includes("review");
-  const commit = published?.commit ?? (isReview ? pin?.commit : undefined);
+  const isJudgement = request.trigger === "gate" && entries.some((entry) => entry.kind === "decision" && entry.operation === "commit");
+  const commit = published?.commit ?? (isReview || isJudgement ? pin?.commit : undefined);
   if (commit === undefined) return undefined;
   const { repository } = request;
   const name = `${repository.owner}/${repository.name}`;

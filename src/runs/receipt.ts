@@ -12,6 +12,8 @@ import { testsEnd } from "./tests-note.ts";
 export interface MadeReceipt {
   readonly envelope: string;
   readonly statement: string;
+  /** Where it can be had, besides on GitHub. */
+  readonly keptAt: string;
 }
 
 /** The check run by which the receipt of a published commit is shown. */
@@ -49,14 +51,15 @@ export async function makeReceipt(
     log.warn({ error: messageOf(error) }, "the run's receipt could not be kept");
     return undefined;
   }
-  return { envelope, statement: text };
+  return { envelope, statement: text, keptAt: receipts.keptAt(run.id) };
 }
 
 /**
  * Shows the receipt of a commit that the run published, in a check run on that commit. A review shows its own in the check run that it has. That
  * it cannot be shown is no failure of the run.
  */
-export async function showReceipt(context: RunContext, { envelope, statement }: MadeReceipt): Promise<void> {
+export async function showReceipt(context: RunContext, receipt: MadeReceipt): Promise<void> {
+  const { envelope, statement } = receipt;
   const { run, journal, request, submit, log, signal } = context;
   const published = lastEntry(journal, "published");
   if (published === undefined) return;
@@ -70,7 +73,7 @@ export async function showReceipt(context: RunContext, { envelope, statement }: 
     status: "completed",
     conclusion: "neutral",
     title: `Receipt of run ${run.id}`,
-    summary: `${receiptSentence(run.id, envelope)} It says what the run read, what the gate decided and which tree this commit must have; it is no verdict on the change.`,
+    summary: `${receiptSentence(receipt)} It says what the run read, what the gate decided and which tree this commit must have; it is no verdict on the change.`,
     ...(block === "" ? {} : { text: block }),
   };
   try {

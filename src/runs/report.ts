@@ -57,7 +57,7 @@ export interface Report {
   readonly elapsedMs: number;
   readonly model?: string;
   /** What the run vouches for, signed; absent where it vouches for nothing. */
-  readonly receipt?: { readonly envelope: string; readonly statement: string };
+  readonly receipt?: { readonly envelope: string; readonly statement: string; readonly keptAt: string };
   /** `partial` and `none` are said to people. */
   readonly sandbox: SandboxLevel | "none";
 }

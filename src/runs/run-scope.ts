@@ -32,7 +32,16 @@ export function scopeOf(request: RunRequest, pin: Pin | undefined, journal: Jour
     pendingReviews: [pendingOf(submitting)].filter((id) => id !== undefined),
     ...(conversation === undefined ? {} : { ownConversation: conversation }),
     ...(configured === undefined ? {} : { configured }),
-    ...(settings === undefined ? {} : { may: { rerun: settings.ci.rerun, openIssue: settings.ci.issue, label: settings.triggers.labels } }),
+    ...(settings === undefined
+      ? {}
+      : {
+          may: {
+            rerun: settings.ci.rerun,
+            openIssue: settings.ci.issue,
+            label: settings.triggers.labels,
+            uploadSarif: settings.gate_check.code_scanning,
+          },
+        }),
     made: { pullRequests: others("pull-request", now), comments: others("comment", [...now, RUN_COMMENT]) },
   });
 }

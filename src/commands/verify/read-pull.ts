@@ -21,7 +21,7 @@ export interface PullHead {
 }
 
 /** The check runs that show receipts. */
-const CHECKS = ["sallyport/receipt", "sallyport"];
+const CHECKS = ["sallyport/receipt", "sallyport", "sallyport/gate"];
 /** Milliseconds. */
 const ANSWER_WITHIN = 30_000;
 

@@ -20,7 +20,17 @@ export function heldSecretsRule({ heldSecrets, scanner = sameThreadScanner() }: 
   const memory = createPieceMemory();
   return {
     name: NAME,
-    applies: ["workspace-write", "open-pull-request", "commit", "comment", "edit-own-comment", "check-run", "review", "open-issue"],
+    applies: [
+      "workspace-write",
+      "open-pull-request",
+      "commit",
+      "comment",
+      "edit-own-comment",
+      "check-run",
+      "upload-sarif",
+      "review",
+      "open-issue",
+    ],
     async check(judged, run) {
       const values = heldSecrets();
       if (values.length === 0) return [];

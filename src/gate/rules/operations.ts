@@ -1,4 +1,4 @@
-import type { CheckRun, Commit, Operation, OpenPullRequest, Review } from "../../core/operation.ts";
+import type { CheckRun, Commit, Operation, OpenPullRequest, Review, UploadSarif } from "../../core/operation.ts";
 import type { Finding } from "../../core/result.ts";
 import type { Thread } from "../../core/run.ts";
 import { unknownKind } from "../freeze.ts";
@@ -23,6 +23,7 @@ export function operationsRule({ scope, limits }: { readonly scope: RuleSources[
       "edit-own-comment",
       "reaction",
       "check-run",
+      "upload-sarif",
       "review",
       "delete-pending-review",
       "resolve-thread",
@@ -60,6 +61,8 @@ function judgeTarget(operation: Operation, scope: RunScope, limits: GateLimits):
     }
     case "check-run":
       return judgeCheckRun(operation, scope);
+    case "upload-sarif":
+      return judgeUpload(operation, scope);
     case "review":
       return judgeReview(operation, scope);
     case "delete-pending-review":
@@ -115,6 +118,18 @@ function judgeCheckRun({ name, headSha, checkRunId, detailsUrl }: CheckRun, scop
   }
   if (detailsUrl !== undefined && !isPage(detailsUrl)) {
     findings.push(block("the check run's details lead to no web page", "Leave the address out."));
+  }
+  return findings;
+}
+
+/** On the pull request that the run looks at, and on its head. */
+function judgeUpload({ number, headSha }: UploadSarif, scope: RunScope): readonly Finding[] {
+  if (scope.codeScanning !== true) {
+    return [block("this run may tell code scanning nothing", "Uploads are switched on by gate_check.code_scanning.")];
+  }
+  const findings = [...judgeThread({ kind: "pull-request", number }, scope)];
+  if (!scope.commits?.includes(headSha)) {
+    findings.push(block(`this run is not about the commit ${headSha.slice(0, 10)}`, "Upload what was found on the commit that was read."));
   }
   return findings;
 }

@@ -16,7 +16,17 @@ const MOST_LISTED = 10;
 export function secretsRule({ scanner = sameThreadScanner() }: { readonly scanner?: Pick<SecretScanner, "shapes"> } = {}): GateRule {
   return {
     name: NAME,
-    applies: ["workspace-write", "open-pull-request", "commit", "comment", "edit-own-comment", "check-run", "review", "open-issue"],
+    applies: [
+      "workspace-write",
+      "open-pull-request",
+      "commit",
+      "comment",
+      "edit-own-comment",
+      "check-run",
+      "upload-sarif",
+      "review",
+      "open-issue",
+    ],
     async check(judged) {
       const { texts, names, files } = await scanner.shapes(scanInputOf(judged));
       return [

@@ -23,6 +23,8 @@ const LONGEST: Readonly<Record<JudgedText["field"], number>> = {
   detailsUrl: 2000,
   annotation: 16_000,
   "annotated path": 4096,
+  // GitHub takes 10 MB when it is packed. Source: https://docs.github.com/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
+  sarif: 10_000_000,
   remark: 65_536,
   "remarked path": 4096,
 };
@@ -34,7 +36,17 @@ const PATHS: ReadonlySet<JudgedText["field"]> = new Set(["annotated path", "rema
 export function sizeRule({ limits, basePaths }: { readonly limits: PerRun<GateLimits>; readonly basePaths: BasePaths }): GateRule {
   return {
     name: NAME,
-    applies: ["workspace-write", "open-pull-request", "commit", "comment", "edit-own-comment", "check-run", "review", "open-issue"],
+    applies: [
+      "workspace-write",
+      "open-pull-request",
+      "commit",
+      "comment",
+      "edit-own-comment",
+      "check-run",
+      "upload-sarif",
+      "review",
+      "open-issue",
+    ],
     check: async (judged, run) => [
       ...textsOf(judged).flatMap(judgeText),
       ...judgeAmount(judged, forRun(limits, run)),

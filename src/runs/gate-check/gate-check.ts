@@ -4,8 +4,10 @@ import { earlierLooks } from "../../store/gate-checks.ts";
 import { threadKey } from "../../store/runs.ts";
 import type { Ending } from "../phases/report.ts";
 import type { RunContext, RunDependencies } from "../run-context.ts";
+import { gateReport } from "./gate-sarif.ts";
 import type { GateState } from "./gate-state.ts";
 import { JUDGED, judgePull } from "./judge-pull.ts";
+import { uploadFindings } from "./upload-findings.ts";
 
 /**
  * The work of a run of kind `gate`: judges a pull request whoever made it, asks people where a rule asks, and looks how far it reaches. What it
@@ -17,6 +19,9 @@ export async function checkPull(context: RunContext, dependencies: RunDependenci
   if (pull === undefined) return { failure: { why: `#${request.thread.number} is no pull request.` } };
   const { decision, change, graph } = await judgePull(context, dependencies, { pin: { ...pin, pull }, state });
   const { changes, base } = change;
+  const report = gateReport(pull, decision, change);
+  state.report = report;
+  state.upload = () => uploadFindings(context, dependencies, { pull, report });
   await journal.append({ kind: "decision", operation: "commit", key: JUDGED, decision });
   await noteAsked(context, decision, pull);
   if (decision.verdict === "allow") {

@@ -1,6 +1,7 @@
 import type { CheckAnnotation, CheckRun } from "../../core/operation.ts";
 import type { Decision } from "../../core/result.ts";
 import { GitHubError } from "../../github/errors.ts";
+import { receiptBlock } from "../../receipts/block.ts";
 import { cleanAndBound } from "../../text/outgoing/bound-clean.ts";
 import { cleanPlain } from "../../text/outgoing/plain.ts";
 import { phaseResult } from "../phase-results.ts";
@@ -35,11 +36,12 @@ export function openGateVoice(context: RunContext, state: GateState): RunComment
       if (words === undefined) return;
       await orPlainly(
         context,
-        () => say(context, words, state.look),
+        () => say(context, words, state),
         async () => {
-          const { check } = words("unknown");
+          const { check } = words({ glance: "unknown" });
           const conclusion = notGreen(check.conclusion);
-          await context.submit({ ...check, conclusion, summary: UNSAID }, { key: `${standingOf(context).key}-plainly` });
+          const { text: _, written: __, ...bare } = check;
+          await context.submit({ ...bare, conclusion, summary: UNSAID }, { key: `${standingOf(context).key}-plainly` });
         },
       );
     },
@@ -64,8 +66,14 @@ function standingOf({ journal }: Pick<RunContext, "journal">): { readonly checkR
   return { ...(checkRunId === undefined ? {} : { checkRunId }), key: `${CHECK}-${reports}` };
 }
 
-/** The check run as it is to stand, with what is to be remarked on lines, by what is known of the reach. */
-type Words = (glance: Glance | "late" | undefined) => { readonly check: CheckRun; readonly remarks: readonly CheckAnnotation[] };
+/** What is known beside the verdict: the reach, and why code scanning was not told. */
+interface Beside {
+  readonly glance: Glance | "late" | undefined;
+  readonly untold?: string | undefined;
+}
+
+/** The check run as it is to stand, with what is to be remarked on lines. */
+type Words = (beside: Beside) => { readonly check: CheckRun; readonly remarks: readonly CheckAnnotation[] };
 
 /** Undefined for a run that has no head. */
 function wordsFor(context: RunContext, { heldOn }: GateState, report: Report): Words | undefined {
@@ -77,8 +85,10 @@ function wordsFor(context: RunContext, { heldOn }: GateState, report: Report): W
   const { conclusion, title } = gateEnd(report, decision.findings, heldOn, settings.enabled === "observe");
   // What is remarked on lines stands there once: a later state of the check adds nothing.
   const remarks = checkRunId === undefined ? gateAnnotations(decision.findings, outgoing).slice(0, 2 * BATCH) : [];
-  return (glance) => {
-    const summary = gateSummary(report, decision, { glance, ...(heldOn === undefined ? {} : { heldOn }) });
+  const { receipt } = report;
+  const block = receipt === undefined ? "" : receiptBlock(receipt.envelope);
+  return ({ glance, untold = "" }) => {
+    const summary = gateSummary(report, decision, { glance, untold, ...(heldOn === undefined ? {} : { heldOn }) });
     const check: CheckRun = {
       kind: "check-run",
       repository: request.repository,
@@ -90,25 +100,29 @@ function wordsFor(context: RunContext, { heldOn }: GateState, report: Report): W
       conclusion,
       title: cleanPlain(title, outgoing).text,
       summary: cleanAndBound(summary, outgoing, LONGEST_SUMMARY, "the rest of it").text,
+      ...(block === "" ? {} : { text: block }),
+      ...(receipt === undefined ? {} : { written: [receipt.statement] }),
     };
     return { check, remarks };
   };
 }
 
 /** The verdict as soon as there is one, and then how far the change reaches: to look that up takes the machine longer than to judge. */
-async function say(context: RunContext, words: Words, look: GateState["look"]): Promise<void> {
+async function say(context: RunContext, words: Words, { look, upload }: GateState): Promise<void> {
   const { submit, log } = context;
   const { key } = standingOf(context);
-  const { check, remarks } = words(look === undefined ? undefined : "late");
+  const { check, remarks } = words({ glance: look === undefined ? undefined : "late" });
   const checkRunId = await submitWith(context, check, remarks.slice(0, BATCH), key);
   if (checkRunId === undefined) {
     log.warn({}, "the gate's check is written without its words");
-    await submit({ ...check, conclusion: notGreen(check.conclusion), summary: HELD }, { key: `${key}-bare` });
+    const { text: _, written: __, ...bare } = check;
+    await submit({ ...bare, conclusion: notGreen(check.conclusion), summary: HELD }, { key: `${key}-bare` });
     return;
   }
   const more = remarks.slice(BATCH);
-  if (look === undefined && more.length === 0) return;
-  await submitWith(context, { ...words(await look?.()).check, checkRunId }, more, `${key}-more`);
+  const untold = await upload?.();
+  if (look === undefined && untold === undefined && more.length === 0) return;
+  await submitWith(context, { ...words({ glance: await look?.(), untold }).check, checkRunId }, more, `${key}-more`);
 }
 
 /** What cannot be said must not be taken for a pass. */

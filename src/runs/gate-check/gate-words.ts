@@ -1,6 +1,7 @@
 import type { CheckAnnotation, CheckRun } from "../../core/operation.ts";
 import type { Decision, Finding, Severity } from "../../core/result.ts";
 import { SEVERITY_WORDS } from "../../core/words.ts";
+import { receiptSentence } from "../../receipts/block.ts";
 import { boundText } from "../../text/bound.ts";
 import { codeSpan, oneLine } from "../../text/code-span.ts";
 import { cleanPlain } from "../../text/outgoing/plain.ts";
@@ -62,7 +63,7 @@ function endOf(end: Report["end"], findings: readonly Finding[], approval: strin
 export function gateSummary(
   report: Report,
   { findings }: Pick<Decision, "findings">,
-  { heldOn, glance }: { readonly heldOn?: number; readonly glance: Glance | "late" | undefined },
+  { heldOn, glance, untold = "" }: { readonly heldOn?: number; readonly glance: Glance | "late" | undefined; readonly untold?: string },
 ): string {
   const beside =
     heldOn === undefined
@@ -74,6 +75,8 @@ export function gateSummary(
     report.question === undefined ? "" : renderQuestion(report.question),
     findings.length === 0 ? "" : boundText(findingList(findings), LONGEST_FINDINGS, "more findings"),
     showReach(glance),
+    untold,
+    report.receipt === undefined ? "" : receiptSentence(report.receipt),
     `<sub>Only what the change adds is judged, by the policy of the default branch. No model was asked. Run ${report.runId}</sub>`,
   ];
   return parts.filter((part) => part !== "").join("\n\n");
@@ -99,14 +102,19 @@ function placeOf({ path, line }: NonNullable<Finding["where"]>): string {
 
 const LEVELS: Readonly<Record<Severity, CheckAnnotation["level"]>> = { block: "failure", ask: "warning", warn: "warning", info: "notice" };
 
+/** What is said of one finding at its place: plain text, cleaned. */
+export function remarkOn({ rule, severity, why, fix }: Finding, outgoing: OutgoingPolicy) {
+  const words = oneLine(`${why}. ${fix}`).slice(0, LONGEST_REMARK).toWellFormed();
+  const message = cleanPlain(words, outgoing).text.trim();
+  return { level: LEVELS[severity], title: `${SEVERITY_WORDS[severity]}: ${rule}`, message };
+}
+
 /** The findings as remarks on their files. One without a place, or in a path that cannot be shown as it is, stands in the summary alone. */
 export function gateAnnotations(findings: readonly Finding[], outgoing: OutgoingPolicy): readonly CheckAnnotation[] {
-  return findings.flatMap(({ rule, severity, where, why, fix }): readonly CheckAnnotation[] => {
+  return findings.flatMap((finding): readonly CheckAnnotation[] => {
+    const { where } = finding;
     if (where === undefined || cleanPlain(where.path, outgoing).text !== where.path) return [];
     const line = where.line !== undefined && Number.isSafeInteger(where.line) && where.line >= 1 ? where.line : 1;
-    const words = oneLine(`${why}. ${fix}`).slice(0, LONGEST_REMARK).toWellFormed();
-    const message = cleanPlain(words, outgoing).text.trim();
-    const title = `${SEVERITY_WORDS[severity]}: ${rule}`;
-    return [{ path: where.path, startLine: line, endLine: line, level: LEVELS[severity], title, message }];
+    return [{ path: where.path, startLine: line, endLine: line, ...remarkOn(finding, outgoing) }];
   });
 }

@@ -95,7 +95,8 @@ function endOf(journal: Journal, { conversation, leftover, failure, ended, waits
   // Of one submission the last word counts: what people were asked about may have been approved since.
   const verdicts = new Map<string, Decision["verdict"]>();
   for (const entry of journal.entries)
-    if (entry.kind === "decision" && !isOwnWord(entry.key)) verdicts.set(entry.key, entry.decision.verdict);
+    if (entry.kind === "decision" && !isOwnWord(entry.key) && entry.operation !== "upload-sarif")
+      verdicts.set(entry.key, entry.decision.verdict);
   const said = [...verdicts.values()];
   if (said.includes("block")) return "blocked";
   return said.includes("ask") ? "waiting" : "done";

@@ -131,7 +131,7 @@ function completed(
     ...(isReview ? [coverage(receipt, reading?.since, journal), ...triedSoFar(journal), resolvedSentence(journal)] : []),
     ...lost,
     renderReport(report),
-    report.receipt === undefined ? "" : receiptSentence(report.runId, report.receipt.envelope),
+    report.receipt === undefined ? "" : receiptSentence(report.receipt),
   ];
   const said = summary.filter((part) => part !== "").join("\n\n");
   const block = report.receipt === undefined ? "" : receiptBlock(report.receipt.envelope);
