@@ -1,4 +1,5 @@
 import type { SymbolFact } from "../facts.ts";
+import { child } from "../parse/plain-node.ts";
 import type { PlainNode } from "../parse/plain-node.ts";
 import type { FactsDraft, Place } from "./facts-draft.ts";
 
@@ -13,9 +14,9 @@ export interface TreeWalk {
   type(node: PlainNode, place: Place): number;
 }
 
-/** Where a node stands, as declarations say it. */
+/** Where a node stands, as declarations say it: from the line of its name, which annotations and modifiers may stand before. */
 export function span(node: PlainNode): { line: number; endLine: number } {
-  return { line: node.line, endLine: node.endLine };
+  return { line: (child(node, "name") ?? node).line, endLine: node.endLine };
 }
 
 /** An expression made of others, of no known type. */
