@@ -14,6 +14,7 @@ const finds = (...severities: Severity[]): GateRule => ({
     "edit-own-comment",
     "reaction",
     "check-run",
+    "upload-sarif",
     "review",
     "delete-pending-review",
     "resolve-thread",
@@ -39,7 +40,7 @@ describe("every decision of the outer door is noted", () => {
         repository: "acme/app",
         operation: kind,
         target: expect.stringMatching(
-          /^(#12|#12, comment 900|issue-comment 55|check run sallyport on a{10}|#12 at a{10}|#12, pending review 800|#12, conversation of remark 71|sallyport\/12-fix|sallyport\/12-fix → main)$/,
+          /^(#12|#12, comment 900|issue-comment 55|check run sallyport on a{10}|code scanning of #12 at a{10}|#12 at a{10}|#12, pending review 800|#12, conversation of remark 71|sallyport\/12-fix|sallyport\/12-fix → main)$/,
         ) as unknown,
         verdict: "allow",
         rules: [],

@@ -5,6 +5,7 @@ import type {
   Comment,
   Commit,
   DeletePendingReview,
+  UploadSarif,
   EditOwnComment,
   OpenPullRequest,
   Operation,
@@ -38,6 +39,7 @@ export const scope: RunScope = {
   ownConversation: { commentId: 71, threadId: "PRRT_kwDOAbc" },
   heads: ["feature/person"],
   bases: ["main"],
+  codeScanning: true,
   actor: { id: 5, login: "maria", isBot: false },
   made: { pullRequests: 0, comments: 0 },
 };
@@ -123,6 +125,14 @@ export const review = (more: Partial<Review> = {}): Review => ({
   ],
   ...more,
 });
+export const uploadSarif = (more: Partial<UploadSarif> = {}): UploadSarif => ({
+  kind: "upload-sarif",
+  repository,
+  number: 12,
+  headSha: "a".repeat(40),
+  sarif: '{"version":"2.1.0","runs":[]}',
+  ...more,
+});
 export const deletePending = (more: Partial<DeletePendingReview> = {}): DeletePendingReview => ({
   kind: "delete-pending-review",
   repository,
@@ -185,6 +195,7 @@ export const everyKind: readonly Operation[] = [
   edit(),
   reaction(),
   checkRun(),
+  uploadSarif(),
   review(),
   deletePending(),
   resolveThread(),

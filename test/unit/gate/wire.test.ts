@@ -4,10 +4,23 @@ import { CREATE_COMMIT } from "../../../src/core/commit-document.ts";
 import type { Commit, Operation, OpenPullRequest } from "../../../src/core/operation.ts";
 import type { WireRequest } from "../../../src/core/pass.ts";
 import { RESOLVE_THREAD } from "../../../src/core/resolve-document.ts";
+import { packSarif } from "../../../src/core/packed-sarif.ts";
 import { freezeOperation } from "../../../src/gate/freeze.ts";
 import { blobId } from "../../../src/gate/git-blob.ts";
 import { checkRequest } from "../../../src/gate/wire.ts";
-import { checkRun, comment, commit, deletePending, edit, everyKind, openPull, reaction, resolveThread, review } from "./fixtures.ts";
+import {
+  checkRun,
+  comment,
+  commit,
+  deletePending,
+  edit,
+  everyKind,
+  openPull,
+  reaction,
+  resolveThread,
+  review,
+  uploadSarif,
+} from "./fixtures.ts";
 
 const REPO = "/repos/acme/app";
 const SHA = "f".repeat(40);
@@ -67,6 +80,8 @@ const newCheck = {
   output,
 };
 
+const sentSarif = { commit_sha: "a".repeat(40), ref: "refs/pull/12/head", sarif: packSarif(uploadSarif().sarif) };
+
 /** Every request of every operation, by a name for people. */
 const REQUESTS: readonly [string, Operation, WireRequest][] = [
   ["a comment", comment("Hi"), send("POST", `${REPO}/issues/12/comments`, { body: "Hi" })],
@@ -96,6 +111,7 @@ const REQUESTS: readonly [string, Operation, WireRequest][] = [
       output: { ...output, text: "More." },
     }),
   ],
+  ["an upload to code scanning", uploadSarif(), send("POST", `${REPO}/code-scanning/sarifs`, sentSarif)],
   ["a review", review(), send("POST", `${REPO}/pulls/12/reviews`, sentReview)],
   ["the end of a conversation", resolveThread(), resolved("PRRT_kwDOAbc")],
   ["the end of an unsubmitted review", deletePending(), { method: "DELETE", path: `${REPO}/pulls/12/reviews/800`, body: "" }],
@@ -166,6 +182,22 @@ describe("no pass is minted for", () => {
     ["a review of another commit", review(), send("POST", `${REPO}/pulls/12/reviews`, { ...sentReview, commit_id: SHA })],
     ["a review with a remark less", review(), send("POST", `${REPO}/pulls/12/reviews`, { ...sentReview, comments: [] })],
     ["a review of another pull request", review(), send("POST", `${REPO}/pulls/13/reviews`, sentReview)],
+    ["an upload about another commit", uploadSarif(), send("POST", `${REPO}/code-scanning/sarifs`, { ...sentSarif, commit_sha: SHA })],
+    ["an upload about a branch", uploadSarif(), send("POST", `${REPO}/code-scanning/sarifs`, { ...sentSarif, ref: "refs/heads/main" })],
+    [
+      "an upload of something else",
+      uploadSarif(),
+      send("POST", `${REPO}/code-scanning/sarifs`, { ...sentSarif, sarif: packSarif('{"version":"2.1.0","runs":[{}]}') }),
+    ],
+    [
+      "an upload that carries more behind what it packs",
+      uploadSarif(),
+      send("POST", `${REPO}/code-scanning/sarifs`, {
+        ...sentSarif,
+        sarif: Buffer.concat([Buffer.from(sentSarif.sarif, "base64"), Buffer.from("more")]).toString("base64"),
+      }),
+    ],
+    ["an upload with a field more", uploadSarif(), send("POST", `${REPO}/code-scanning/sarifs`, { ...sentSarif, tool_name: "CodeQL" })],
     ["the end of another conversation", resolveThread(), resolved("PRRT_kwDOAbd")],
     ["a conversation that is opened again", resolveThread(), resolved("PRRT_kwDOAbc", RESOLVE_THREAD.replace("resolveR", "unresolveR"))],
     [

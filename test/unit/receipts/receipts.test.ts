@@ -83,6 +83,25 @@ describe("a statement", () => {
     expect(statementOf({ ...FACTS, entries: ENTRIES.filter(({ kind }) => kind !== "published") })).toBeUndefined();
   });
 
+  it("of a judgement is about the head that was judged, and is not made before there is one", () => {
+    const judged: (typeof ENTRIES)[number] = {
+      kind: "decision",
+      operation: "commit",
+      key: "judged",
+      decision: { verdict: "block", findings: [{ rule: "unicode", severity: "block", where: { path: "a.js" }, why: "why", fix: "fix" }] },
+    };
+    const facts = { ...FACTS, request: { ...FACTS.request, trigger: "gate" as const }, end: "blocked" as const };
+    expect(statementOf({ ...facts, entries: [] })).toBeUndefined();
+    expect(statementOf({ ...facts, entries: [judged] })).toMatchObject({
+      subject: [{ digest: { gitCommit: "e".repeat(40) } }],
+      predicate: {
+        run: { kind: "gate", end: "blocked" },
+        models: [],
+        gate: { decisions: [{ operation: "commit", verdict: "block", findings: [{ rule: "unicode", severity: "block", path: "a.js" }] }] },
+      },
+    });
+  });
+
   it("names no cost where a price was not known", () => {
     const entries = ENTRIES.map((entry) => (entry.kind === "turn" ? { ...entry, usd: undefined } : entry)) as typeof ENTRIES;
     expect(statementOf({ ...FACTS, entries })?.predicate.usage).not.toHaveProperty("usd");

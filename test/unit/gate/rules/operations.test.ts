@@ -19,6 +19,7 @@ import {
   review,
   scope,
   severities,
+  uploadSarif,
 } from "../fixtures.ts";
 
 const { limits } = defaultPolicy;
@@ -27,6 +28,11 @@ const thread = (number: number, reviewCommentId?: number) =>
   ({ kind: "issue", number, ...(reviewCommentId !== undefined && { reviewCommentId }) }) as const;
 
 describe("operations", () => {
+  it("lets nothing be told to code scanning by a run that may not", async () => {
+    const { codeScanning: _, ...own } = scope;
+    expect(severities(await ask(ruleFor(own), uploadSarif()))).toEqual(["block"]);
+  });
+
   it.each<[string, Operation]>([
     ["a comment on another thread", comment("x", { thread: thread(55) })],
     ["a comment in another repository", comment("x", { repository: { ...repository, name: "secret" } })],
@@ -44,6 +50,8 @@ describe("operations", () => {
     ["a review of a commit that it has not read", review({ commitId: "e".repeat(40) })],
     ["a remark on no line", review({ comments: [{ path: "a", line: 0, side: "RIGHT", body: "x" }] })],
     ["a remark whose lines are turned round", review({ comments: [{ path: "a", line: 3, startLine: 4, side: "RIGHT", body: "x" }] })],
+    ["an upload about another pull request", uploadSarif({ number: 13 })],
+    ["an upload about a commit that it is not about", uploadSarif({ headSha: "e".repeat(40) })],
     ["somebody's draft of a review", deletePending({ reviewId: 801 })],
     ["a draft on another pull request", deletePending({ number: 13 })],
     ["somebody's conversation", resolveThread({ threadId: "PRRT_kwDOAbd" })],
