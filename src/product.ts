@@ -28,6 +28,7 @@ import { buildGraph } from "./graph/build-graph.ts";
 import { encodedCache } from "./graph/cache/encoded-cache.ts";
 import { openKeys } from "./receipts/key-file.ts";
 import { createAnswers, type WithDatabase } from "./runs/answers.ts";
+import { createReplays } from "./runs/replay/replays.ts";
 import { createEngine, refuseRole, type Engine, type EngineOptions } from "./runs/engine.ts";
 import { createSteps } from "./runs/execute.ts";
 import type { RunEvent } from "./runs/run-context.ts";
@@ -307,6 +308,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     people: {
       database,
       answers: createAnswers(dependencies),
+      replays: createReplays({ dependencies, dataDir, git }),
       secret: environment.privateKey,
       signIn: environment.signIn && createSignIn({ ...environment.signIn, ...environment.github, onToken: secrets.add }),
     },

@@ -5,19 +5,12 @@ import { readGoodLayer } from "../config/read-layer.ts";
 import { readServerFile } from "../config/server-file.ts";
 import { SallyportError } from "../core/errors.ts";
 import { silent } from "../core/log.ts";
-import { loadStored, storedAdvisoriesFile } from "../gate/advisories/stored-file.ts";
-import { storedSource } from "../gate/advisories/stored-source.ts";
-import { policyOf } from "../gate/policy-of.ts";
-import { workerScanner } from "../gate/secrets/worker-scanner.ts";
-import { createJudgeAgain } from "../runs/replay/judge-again.ts";
 import { replayRun } from "../runs/replay/replay-run.ts";
+import { openReplaySources, readRecorded } from "../runs/replay/replay-sources.ts";
 import { rejudgeRuns } from "../runs/replay/time-machine.ts";
-import { openDatabase, type Database } from "../store/database.ts";
-import { readJournal } from "../store/journal-rows.ts";
-import { readBlobs, runsWithChanges, type RecordedRun } from "../store/recorded.ts";
-import { readRun } from "../store/runs.ts";
+import { openDatabase } from "../store/database.ts";
+import { runsWithChanges, type RecordedRun } from "../store/recorded.ts";
 import { openGit } from "../workspace/git.ts";
-import { openKeptBases } from "../workspace/kept-bases.ts";
 import { renderReplay, renderTimeMachine } from "./replay/render.ts";
 
 export interface ReplayOptions {
@@ -51,21 +44,19 @@ export async function replay({ run, policy, last, json, cwd }: ReplayOptions, { 
   const url = variables["DATABASE_URL"]?.trim() || undefined;
   const database = await openDatabase({ ...(url === undefined ? {} : { url }), directory: dataDir, log: silent });
   try {
-    await using scanner = workerScanner();
-    const stored = loadStored(storedAdvisoriesFile(dataDir));
-    const advisories = (await stored()) === undefined ? undefined : storedSource({ load: stored });
-    const judgeBy = (settings: GateSettings) =>
-      createJudgeAgain({ policy: policyOf(settings), scanner, ...(advisories === undefined ? {} : { advisories }) });
-    const sources = {
-      bases: openKeptBases({ git: openGit({ path: variables["PATH"] ?? "" }), folder: resolve(dataDir, "stores") }),
-      blobs: (id: string, shas: readonly string[]) => readBlobs(database, id, shas),
-    };
+    const git = openGit({ path: variables["PATH"] ?? "" });
+    await using opened = await openReplaySources({ database, dataDir, git });
+    const sources = { bases: opened.bases, blobs: opened.blobs };
     if (run !== undefined) {
       const recorded = await readRecorded(database, run);
-      const report = await replayRun(recorded, { ...sources, judge: judgeBy(other ?? recordedPolicy(recorded)) });
+      if (recorded === undefined) {
+        const hint = "Runs are deleted some time after their end.";
+        throw new SallyportError(`There is no run ${JSON.stringify(run)}.`, { code: "no-run", hint });
+      }
+      const report = await replayRun(recorded, { ...sources, judge: opened.judgeBy(other ?? recordedPolicy(recorded)) });
       write(json ? `${JSON.stringify(report, null, 2)}\n` : renderReplay(report));
     } else {
-      const judge = judgeBy(other ?? gateSettings([]));
+      const judge = opened.judgeBy(other ?? gateSettings([]));
       const report = await rejudgeRuns({ ...sources, runs: runsWithChanges(database, since), judge });
       write(json ? `${JSON.stringify(report, null, 2)}\n` : renderTimeMachine(report));
     }
@@ -105,18 +96,6 @@ async function readPolicy(file: string, variables: ReplayWorld["variables"], cwd
   }
   const layer: GateLayer = readGoodLayer(text, file, "repository").gate ?? {};
   return gateSettings([server, layer]);
-}
-
-/** @throws {SallyportError} when no such run is kept. */
-async function readRecorded(database: Database, id: string): Promise<RecordedRun> {
-  const run = await readRun(database, id);
-  if (run === undefined) {
-    throw new SallyportError(`There is no run ${JSON.stringify(id)}.`, {
-      code: "no-run",
-      hint: "Runs are deleted some time after their end.",
-    });
-  }
-  return { id, request: run.request, createdAt: run.createdAt, entries: await readJournal(database, id) };
 }
 
 function recordedPolicy({ entries }: RecordedRun): GateSettings {

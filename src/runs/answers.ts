@@ -1,16 +1,13 @@
-import { isServed } from "../config/served.ts";
 import { messageOf } from "../core/errors.ts";
-import { memoryJournal } from "../core/memory-journal.ts";
-import type { Actor, RunRequest } from "../core/run.ts";
+import type { Actor } from "../core/run.ts";
 import { GitHubError } from "../github/errors.ts";
-import { readCurrentRepository } from "../github/repository.ts";
 import { storeApprovals, type StoredApproval } from "../store/approvals.ts";
 import { readRun, type StoredRun } from "../store/runs.ts";
 import type { Database } from "../store/sql.ts";
 import { recordAnswer, type RecordedAnswer } from "./acts/record-answer.ts";
 import { whyNotAnswer } from "./acts/may-answer.ts";
-import { readSettings } from "./read-settings.ts";
-import { openRunContext, type RunDependencies } from "./run-context.ts";
+import { readCurrentSettings } from "./current-settings.ts";
+import type { RunDependencies } from "./run-context.ts";
 
 /** Somebody on GitHub, or whoever holds the operator's token. */
 export type Answerer = Pick<Actor, "id" | "login"> | "operator";
@@ -30,6 +27,11 @@ const OPERATOR = { id: 0, login: "operator" } as const;
 /** Milliseconds in which GitHub is to tell what somebody may. */
 const TELL_WITHIN = 20_000;
 const UNKNOWN = "GitHub does not tell now whether you may answer this. Try again in a moment.";
+
+/** Whoever answers, as a run would know them. */
+export function actorOf(who: Answerer): Actor {
+  return who === "operator" ? { ...OPERATOR, isBot: false } : { id: who.id, login: who.login, isBot: false };
+}
 
 /** What was asked is judged by the configuration of this moment, as a comment would be, and never by what a run once read. */
 export function createAnswers(dependencies: WithDatabase): Answers {
@@ -58,18 +60,9 @@ export function createAnswers(dependencies: WithDatabase): Answers {
     question: { readonly stored: StoredApproval; readonly about: StoredRun },
     who: Answerer,
   ): Promise<string | undefined> {
-    const { about } = question;
-    const signal = AbortSignal.timeout(TELL_WITHIN);
-    const open = (request: RunRequest) => openRunContext({ ...about, request }, memoryJournal(), signal, dependencies);
-    // Another repository may stand under the old name by now: who may what is asked of the one with this id.
-    const repository = await readCurrentRepository(open(about.request).session, about.request.repository);
-    if (repository === undefined) return "The App can see this repository no more.";
-    const actor: Actor = who === "operator" ? { ...OPERATOR, isBot: false } : { id: who.id, login: who.login, isBot: false };
-    const { viaApp: _, ...asked } = about.request;
-    const request = { ...asked, actor, repository: { ...asked.repository, owner: repository.owner, name: repository.name } };
-    if (!isServed(dependencies.server?.repositories, request.repository)) return "The server does not work for this repository any more.";
-    const context = open(request);
-    const settings = await readSettings(context, dependencies.server ?? {});
+    const current = await readCurrentSettings(question.about, actorOf(who), dependencies, AbortSignal.timeout(TELL_WITHIN));
+    if (typeof current === "string") return current;
+    const { context, settings } = current;
     if (settings.enabled === false) return "This repository has switched the bot off.";
     if (who === "operator")
       return settings.enabled === "observe" ? "This repository is only observed by now: nothing is published." : undefined;

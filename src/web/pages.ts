@@ -124,8 +124,10 @@ export function createPages(options: PagesOptions): Pages {
     // Its very bytes: they were masked before they were signed, and with one of them changed it could not be verified.
     if (receipt !== undefined) return { status: 200, body: receipt, headers: { "content-type": "application/json; charset=utf-8" } };
     const [, id] = RUN_PATH.exec(path) ?? [];
-    const page = id === undefined ? undefined : await run(id, parameters, options);
-    if (page !== undefined) return { status: 200, body: page };
+    const replay = id === undefined ? undefined : people?.replayButton(id, request, access);
+    const page = id === undefined ? undefined : await run(id, parameters, { ...options, replay });
+    // A form's origin is told within this site only where it may be told at all.
+    if (page !== undefined) return { status: 200, body: page, headers: replay === undefined ? {} : { "referrer-policy": "same-origin" } };
     const body = layOutNotice("Not found", "There is no such page or run. Runs are deleted some time after their end.", { links });
     return { status: 404, body };
   }
@@ -179,14 +181,18 @@ async function readDepth(queueDepth: PagesOptions["queueDepth"], log: Logger): P
   }
 }
 
-async function run(id: string, parameters: URLSearchParams, options: PagesOptions): Promise<Html | undefined> {
-  const { database, routes = [], mask = unmasked, now = Date.now, webUrl = "https://github.com" } = options;
+async function run(
+  id: string,
+  parameters: URLSearchParams,
+  options: PagesOptions & { readonly replay: Html | undefined },
+): Promise<Html | undefined> {
+  const { database, routes = [], mask = unmasked, now = Date.now, webUrl = "https://github.com", replay } = options;
   const clean = cleanWith(mask);
   const before = readCursor(parameters);
   const transcript = await readTranscript(database, id, { limit: MOST_ROWS, ...(before === undefined ? {} : { before }) });
   if (transcript === undefined) return undefined;
   const diff = await readDiff({ id, repositoryId: transcript.run.request.repository.id }, { ...options, mask });
-  const shown = { transcript: cleanAll(transcript, clean), diff, webUrl, ...(before === undefined ? {} : { before }) };
+  const shown = { transcript: cleanAll(transcript, clean), diff, webUrl, replay, ...(before === undefined ? {} : { before }) };
   return renderRun({ ...shown, clean, links: linksOf(routes), now: now() });
 }
 

@@ -28,13 +28,15 @@ export interface RunPage {
   readonly webUrl: string;
   /** Set on a page of earlier rows. */
   readonly before?: number;
+  /** The way to its replay, once there is something to judge again. */
+  readonly replay?: Html | undefined;
   readonly clean: Clean;
   readonly links?: readonly NavLink[];
   readonly now: number;
 }
 
 /** One run: who asked for what, what came of it, its change set, and its journal as a timeline. */
-export function renderRun({ transcript, diff, webUrl, before, clean, links = [], now }: RunPage): Html {
+export function renderRun({ transcript, diff, webUrl, before, replay, clean, links = [], now }: RunPage): Html {
   const { run, usage, usd, rows, omitted } = transcript;
   const { request } = run;
   const { repository, thread, actor, trigger } = request;
@@ -43,6 +45,7 @@ export function renderRun({ transcript, diff, webUrl, before, clean, links = [],
   const texts: Texts = { limit, clean };
   const address = `${BASE}/runs/${run.id}`;
   const goesOn = ["queued", "working", "waiting"].includes(run.state);
+  const isAtWork = run.state === "queued" || run.state === "working";
   return layOut({
     links,
     title: `${name} #${thread.number}`,
@@ -76,6 +79,7 @@ export function renderRun({ transcript, diff, webUrl, before, clean, links = [],
         <dt>Run</dt>
         <dd><code>${run.id}</code></dd>
       </dl>
+      ${isAtWork ? undefined : replay}
       ${goesOn ? html`<noscript><p class="quiet">The run goes on; load the page again to see more.</p></noscript>` : undefined}
       <h2>Request</h2>
       ${request.text.trim() === "" ? html`<p class="quiet">The request has no text of its own.</p>` : spoken(request.text, { ...texts, limit: LONGEST_CUT })}

@@ -85,7 +85,8 @@ async function changeOf(
   const rest = await base.blobs(wanted.filter((sha) => !recorded.has(sha) && inBase.has(sha)));
   if (wanted.some((sha) => !recorded.has(sha) && !rest.has(sha))) return "the bytes of some of its files are not kept";
   const { git, gitDir, commit } = base;
-  const { changes } = await changeSetOf({ git, gitDir, commit, tree: base.tree }, after, new Map([...recorded, ...rest]));
+  const at = { git, gitDir, commit, tree: base.tree, oldBlobs: base.blobs };
+  const { changes } = await changeSetOf(at, after, new Map([...recorded, ...rest]));
   const earlier = entries.filter((entry): entry is Entry<"published"> => entry.kind === "published")[times - 1];
   if (earlier === undefined) return times === 0 ? changes : "what it builds on is not recorded";
   const pinned = async (sha: string): Promise<Uint8Array> => (await base.blobs([sha])).get(sha) ?? new Uint8Array();

@@ -29,11 +29,14 @@ export interface ReplayReport extends Pick<TimeMachineReport, "changes" | "notJu
  * Goes through a recorded run once more under another policy, the journal being the model: each write of a tool at the inner door and each change at
  * the outer one. The answers of the model are used as they are.
  */
-export async function replayRun(run: RecordedRun, { bases, blobs, judge }: Omit<TimeMachineOptions, "runs">): Promise<ReplayReport> {
-  const whole = await rejudgeRuns({ runs: [run], bases, blobs, judge });
+export async function replayRun(
+  run: RecordedRun,
+  { bases, blobs, judge, signal }: Omit<TimeMachineOptions, "runs">,
+): Promise<ReplayReport> {
+  const whole = await rejudgeRuns({ runs: [run], bases, blobs, judge, ...(signal === undefined ? {} : { signal }) });
   const commit = pinOf(run)?.commit;
   const base = commit === undefined ? undefined : await bases(run.request.repository.id, commit);
-  const writes = base === undefined ? [] : await rejudgeWrites(run.entries, { base, judge, blobs: (shas) => blobs(run.id, shas) });
+  const writes = base === undefined ? [] : await rejudgeWrites(run.entries, { base, judge, blobs: (shas) => blobs(run.id, shas), signal });
   const parting = writes.find(({ was, would }) => (was === "blocked") !== (would === "block"));
   return {
     run: run.id,
@@ -50,10 +53,14 @@ interface Replaying {
   readonly base: KeptBase;
   readonly judge: JudgeAgain;
   readonly blobs: (shas: readonly string[]) => Promise<ReadonlyMap<string, Uint8Array>>;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Writes of the main conversation, in their order; the workspace is followed through them and through the snapshots. */
-async function rejudgeWrites(entries: readonly JournalEntry[], { base, judge, blobs }: Replaying): Promise<readonly RejudgedWrite[]> {
+async function rejudgeWrites(
+  entries: readonly JournalEntry[],
+  { base, judge, blobs, signal }: Replaying,
+): Promise<readonly RejudgedWrite[]> {
   const results = new Map<string, ToolResult>();
   for (const entry of entries) if (entry.kind === "tool-result") results.set(entry.callId, entry.result);
   const standing = new Map<string, Uint8Array | undefined>();
@@ -61,12 +68,14 @@ async function rejudgeWrites(entries: readonly JournalEntry[], { base, judge, bl
     standing.has(path) ? Promise.resolve(standing.get(path)) : base.file(path);
   const writes: RejudgedWrite[] = [];
   for (const entry of entries) {
+    signal?.throwIfAborted();
     if (entry.kind === "snapshot") {
       const found = await blobs(entry.entries.flatMap(({ blob }) => blob ?? []));
       for (const { path, blob } of entry.entries) standing.set(path, blob === undefined ? undefined : found.get(blob));
     }
     if (entry.kind !== "turn") continue;
     for (const call of entry.message.calls) {
+      signal?.throwIfAborted();
       const status = results.get(call.id)?.status;
       const write = status === "ok" || status === "blocked" ? await writeOf(call, at) : undefined;
       if (write === undefined) continue;

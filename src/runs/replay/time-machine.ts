@@ -1,10 +1,10 @@
 import { messageOf } from "../../core/errors.ts";
-import type { Decision } from "../../core/result.ts";
+import type { Decision, Finding } from "../../core/result.ts";
 import type { Pin } from "../../core/run.ts";
 import type { RecordedRun } from "../../store/recorded.ts";
 import type { KeptBases } from "../../workspace/kept-bases.ts";
 import { decided, type JudgeAgain } from "./judge-again.ts";
-import { recordedChanges, submissions } from "./recorded-changes.ts";
+import { recordedChanges, submissions, type RecordedChange } from "./recorded-changes.ts";
 
 export type Verdict = Decision["verdict"];
 
@@ -15,6 +15,7 @@ export interface Rejudged {
   /** 0 without a thread. */
   readonly thread: number;
   readonly at: string;
+  readonly operation: RecordedChange["operation"];
   readonly files: number;
   readonly was: Verdict;
   readonly approved: boolean;
@@ -22,6 +23,9 @@ export interface Rejudged {
   /** Rules that decide, then and under the other policy. */
   readonly rulesWere: readonly string[];
   readonly rulesWould: readonly string[];
+  /** Findings that only the other policy, or this release, has; and those that only the recorded verdict had. */
+  readonly added: readonly Finding[];
+  readonly gone: readonly Finding[];
 }
 
 /** One that could not be judged. */
@@ -46,10 +50,12 @@ export interface TimeMachineOptions {
   readonly bases: KeptBases;
   readonly blobs: (runId: string, shas: readonly string[]) => Promise<ReadonlyMap<string, Uint8Array>>;
   readonly judge: JudgeAgain;
+  /** Ends it between two changes. */
+  readonly signal?: AbortSignal;
 }
 
 /** Judges all changes that runs have brought to the gate once more. What cannot be judged is named, never guessed. */
-export async function rejudgeRuns({ runs, bases, blobs, judge }: TimeMachineOptions): Promise<TimeMachineReport> {
+export async function rejudgeRuns({ runs, bases, blobs, judge, signal }: TimeMachineOptions): Promise<TimeMachineReport> {
   const changes: Rejudged[] = [];
   const notJudged: NotJudged[] = [];
   for await (const run of runs) {
@@ -63,6 +69,7 @@ export async function rejudgeRuns({ runs, bases, blobs, judge }: TimeMachineOpti
       continue;
     }
     for (const recorded of await recordedChanges(run.entries, base, (shas) => blobs(run.id, shas))) {
+      signal?.throwIfAborted();
       const was = decided(recorded.was.findings);
       if ("why" in recorded) {
         notJudged.push({ run: run.id, repository, was: was.verdict, why: recorded.why });
@@ -75,12 +82,15 @@ export async function rejudgeRuns({ runs, bases, blobs, judge }: TimeMachineOpti
           repository,
           thread: thread.number,
           at: run.createdAt.toISOString(),
+          operation: recorded.operation,
           files: recorded.changes.changes.length,
           was: was.verdict,
           approved: recorded.approved,
           would: would.verdict,
           rulesWere: deciding(was),
           rulesWould: deciding(would),
+          added: beside(would, was),
+          gone: beside(was, would),
         });
       } catch (error) {
         notJudged.push({ run: run.id, repository, was: was.verdict, why: messageOf(error) });
@@ -100,6 +110,17 @@ export function pinOf({ entries }: Pick<RecordedRun, "entries">): Pin | undefine
 export function deciding({ verdict, findings }: Decision): readonly string[] {
   const severity = verdict === "allow" ? "warn" : verdict;
   return [...new Set(findings.filter((finding) => finding.severity === severity).map(({ rule }) => rule))];
+}
+
+/** The findings of one decision that the other has not. */
+function beside({ findings }: Decision, other: Decision): readonly Finding[] {
+  const known = new Set(other.findings.map(identity));
+  return findings.filter((finding) => !known.has(identity(finding)));
+}
+
+/** What is to be done about it may be said in other words by another release. */
+function identity({ rule, severity, where, why }: Finding): string {
+  return JSON.stringify([rule, severity, where?.path, where?.line, why]);
 }
 
 function countsOf(changes: readonly Rejudged[]): TimeMachineReport["counts"] {

@@ -8,28 +8,17 @@ import type { ChangeSetDiff } from "../changes/file-diff.ts";
 import { renderDiff } from "../changes/diff-view.ts";
 import { oneLine, type Clean } from "../clean.ts";
 import { html, type Html, type Part } from "../html.ts";
-import { APPROVALS_PATH, BASE, layOut, type NavLink } from "../layout.ts";
+import { APPROVALS_PATH, BASE, layOut } from "../layout.ts";
 import { age } from "../list-page.ts";
 import { liveAddress } from "../live/topic.ts";
 import { word } from "../timeline.ts";
-import { SIGN_IN_PATH, type Person } from "../sign-in/sign-in.ts";
+import { SIGN_IN_PATH } from "../sign-in/sign-in.ts";
+import type { Viewer } from "../sign-in/viewer.ts";
 import { KIND_WORDS, span } from "../words.ts";
 
 const LONGEST_TITLE = 120;
 const LONGEST_TEXT = 1_000;
 const MOST_FINDINGS = 50;
-
-/** Who looks, and in whose name they would answer. */
-export interface Viewer {
-  /** They see all pages of the dashboard. */
-  readonly seesAll: boolean;
-  readonly answersAs: Person | "operator" | undefined;
-  /** Whether people can sign in through GitHub here. */
-  readonly canSignIn: boolean;
-  /** What makes a form of this page good. */
-  readonly formKey: string;
-  readonly links: readonly NavLink[];
-}
 
 /** The questions that wait. */
 export function renderQuestions(

@@ -9,10 +9,9 @@ import { readDiff, type ReadBase } from "../changes/file-diff.ts";
 import { cleanAll, cleanWith } from "../clean.ts";
 import { html } from "../html.ts";
 import { APPROVALS_PATH, layOut, layOutNotice, type NavLink } from "../layout.ts";
-import { isOwnRequest, readForm } from "../sign-in/requests.ts";
-import type { Seal } from "../sign-in/seal.ts";
 import { SIGN_IN_PATH, type Person, type SignInDoor } from "../sign-in/sign-in.ts";
-import { renderQuestion, renderQuestions, type Viewer } from "./approvals-page.ts";
+import type { Viewer, Viewers } from "../sign-in/viewer.ts";
+import { renderQuestion, renderQuestions } from "./approvals-page.ts";
 
 /** Who answers: by the rule that holds for comments, where it is a person of GitHub. */
 export interface AnswersPort {
@@ -27,7 +26,7 @@ export interface AnswersPort {
 export interface ApprovalsOptions {
   readonly database: Database;
   readonly answers: AnswersPort;
-  readonly seal: Seal;
+  readonly viewers: Viewers;
   readonly signIn?: SignInDoor;
   readonly readBase?: ReadBase;
   readonly mask: (text: string) => string;
@@ -35,9 +34,8 @@ export interface ApprovalsOptions {
   readonly now: () => number;
 }
 
-/** Questions on one page; seconds for which a form is good. */
+/** Questions on one page. */
 const MOST_QUESTIONS = 100;
-const FORM_FOR = 60 * 60;
 const ONE = /^\/sallyport\/approvals\/([a-z]{5}-[a-z]{5})$/;
 /** Within this site a form's origin must be told, else it is `null`. */
 const HEADERS = { "referrer-policy": "same-origin" } as const;
@@ -52,23 +50,9 @@ export type Approvals = (
   given: { readonly access: Access; readonly parameters: URLSearchParams },
 ) => Promise<Answer | undefined>;
 
-export function createApprovals({ database, answers, seal, signIn, readBase, mask, links, now }: ApprovalsOptions): Approvals {
+export function createApprovals({ database, answers, viewers, signIn, readBase, mask, links, now }: ApprovalsOptions): Approvals {
   const clean = cleanWith(mask);
   const approvals = storeApprovals(database);
-
-  function viewerOf(request: IncomingMessage, access: Access, form: string): Viewer | undefined {
-    const person = signIn?.personOf(request);
-    if (!access.ok && person === undefined) return undefined;
-    // A person's own name says more than the operator's. Being on this machine is nobody's name.
-    const answersAs = person ?? (access.ok && access.by === "token" ? "operator" : undefined);
-    return {
-      seesAll: access.ok,
-      answersAs,
-      canSignIn: signIn !== undefined,
-      formKey: seal.close("form", formOf(answersAs, form), FORM_FOR),
-      links,
-    };
-  }
 
   async function showList(viewer: Viewer, parameters: URLSearchParams): Promise<Answer> {
     const asked = (parameters.get("id") ?? "").trim().toLowerCase().slice(0, 40);
@@ -101,7 +85,7 @@ export function createApprovals({ database, answers, seal, signIn, readBase, mas
   }
 
   async function take(id: string, request: IncomingMessage, viewer: Viewer): Promise<Answer> {
-    const form = await readOwnForm(request, formOf(viewer.answersAs, id));
+    const form = await viewers.ownForm(request, viewer.answersAs, id);
     const kind = form?.get("answer");
     if (form === undefined || (kind !== "approved" && kind !== "denied")) return FORGED;
     if (viewer.answersAs === undefined) return { status: 403, body: layOutNotice("Who are you?", "Sign in to answer.", { nav: false }) };
@@ -114,23 +98,15 @@ export function createApprovals({ database, answers, seal, signIn, readBase, mas
   }
 
   async function signOut(request: IncomingMessage, person: Viewer["answersAs"]): Promise<Answer> {
-    const form = (await readOwnForm(request)) ?? undefined;
-    const key = form === undefined ? undefined : seal.open("form", form.get("key") ?? "");
-    if (signIn === undefined || key === undefined || !key.startsWith(formOf(person, ""))) return FORGED;
+    const form = await viewers.anyForm(request, person);
+    if (signIn === undefined || form === undefined) return FORGED;
     return { status: 303, body: "", headers: { location: APPROVALS_PATH, "set-cookie": [signIn.forgotten] } };
-  }
-
-  /** A form that a page of ours gave this very person; any of them where `wanted` is not said. */
-  async function readOwnForm(request: IncomingMessage, wanted?: string): Promise<URLSearchParams | undefined> {
-    if (!isOwnRequest(request)) return undefined;
-    const form = await readForm(request);
-    return form !== undefined && (wanted === undefined || seal.open("form", form.get("key") ?? "") === wanted) ? form : undefined;
   }
 
   return async (path, request, { access, parameters }) => {
     if (path !== APPROVALS_PATH && !path.startsWith(`${APPROVALS_PATH}/`)) return undefined;
     const [, id] = ONE.exec(path) ?? [];
-    const viewer = viewerOf(request, access, id ?? "");
+    const viewer = viewers.of(request, access, id ?? "");
     if (viewer === undefined) return signIn === undefined || (access.ok ? false : access.status === 403) ? undefined : toSignIn(path);
     const answer = await respond(path, request, { id, viewer, parameters });
     return { ...answer, headers: { ...HEADERS, ...answer.headers } };
@@ -166,11 +142,6 @@ const FORGED: Answer = {
     { nav: false },
   ),
 };
-
-/** A form is good for whom it was made, about what it was made for. */
-function formOf(who: Viewer["answersAs"], about: string): string {
-  return `${who === undefined ? "nobody" : who === "operator" ? "operator" : who.id} ${about}`;
-}
 
 function toSignIn(path: string): Answer {
   const to = ONE.test(path) ? path : APPROVALS_PATH;

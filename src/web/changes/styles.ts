@@ -26,7 +26,8 @@ export const CHANGE_STYLES = `
 form { margin: var(--s3) 0; }
 .look-up { display: flex; flex-wrap: wrap; gap: var(--s2); align-items: center; margin: var(--s2) 0; padding: 0 0.6rem; }
 .look-up input:not([type="hidden"]) { width: 16rem; max-width: 100%; margin: 0; }
-.answer { display: flex; flex-wrap: wrap; gap: var(--s3); }
+.answer { display: flex; flex-wrap: wrap; gap: var(--s3); align-items: center; }
+td .findings { margin: 0; }
 button.second { color: var(--ink); background: transparent; border-color: var(--quiet); }
 button.second:hover { background: var(--panel); }
 button.plain { min-height: 1.5rem; padding: 0; color: var(--link); background: none; border: 0; font-weight: 400; text-decoration: underline; text-underline-offset: 0.15em; }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** Bytes of a form; ours are two words and a seal. */
+/** Bytes of a form; most of ours are two words and a seal. */
 const LARGEST_FORM = 8 * 1024;
 
 /** The value of a cookie; undefined where there is none, or more than one. */
@@ -33,14 +33,14 @@ export function isOwnRequest({ headers }: Pick<IncomingMessage, "headers">): boo
 }
 
 /** The fields of a form; undefined when it is no form, or larger than any of ours. */
-export async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
+export async function readForm(request: IncomingMessage, most = LARGEST_FORM): Promise<URLSearchParams | undefined> {
   if (!/^application\/x-www-form-urlencoded(?:;|$)/i.test(request.headers["content-type"] ?? "")) return undefined;
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of request) {
     const bytes = part as Buffer;
     size += bytes.length;
-    if (size > LARGEST_FORM) return undefined;
+    if (size > most) return undefined;
     parts.push(bytes);
   }
   return new URLSearchParams(Buffer.concat(parts).toString());

@@ -23,7 +23,7 @@ export interface SignInPort {
 export const SIGN_IN_PATH = `${BASE}/sign-in`;
 const CALLBACK_PATH = `${SIGN_IN_PATH}/callback`;
 /** Where somebody may be sent once they are signed in. */
-const TARGET = /^\/sallyport\/approvals(?:\/[a-z]{5}-[a-z]{5})?$/;
+const TARGET = /^\/sallyport\/(?:approvals(?:\/[a-z]{5}-[a-z]{5})?|runs\/[0-9a-z]{26}\/replay)$/;
 
 /** Browsers take a cookie with this prefix from this very host alone, and only encrypted or on this machine. */
 const SESSION = "__Host-sallyport";

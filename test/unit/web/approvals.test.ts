@@ -4,7 +4,8 @@ import { storeApprovals } from "../../../src/store/approvals.ts";
 import { describeOnEmbedded } from "../store/databases.ts";
 import type { AnswersPort } from "../../../src/web/approvals/approvals.ts";
 import type { PeopleOptions } from "../../../src/web/people.ts";
-import { openSite, type Page, type Site } from "./site.ts";
+import { cookieOf, keyOf, post, signIn } from "./signed-in.ts";
+import { openSite } from "./site.ts";
 import { storeRun } from "./stored-runs.ts";
 
 const TOKEN = "dashboard-token-0123456789";
@@ -29,6 +30,7 @@ describeOnEmbedded("approvals on the dashboard", ({ database, clear }) => {
     const people: PeopleOptions = {
       database: database(),
       answers,
+      replays: { whyNot: () => Promise.resolve("not here"), replay: () => Promise.reject(new Error("not here")) },
       secret: "secret of the fleet",
       signIn: {
         address: ({ state, challenge }) => `https://github.example/authorize?${new URLSearchParams({ state, challenge }).toString()}`,
@@ -51,34 +53,17 @@ describeOnEmbedded("approvals on the dashboard", ({ database, clear }) => {
       ...(options.token === undefined ? {} : { dashboardToken: options.token }),
     });
     const path = `/sallyport/approvals/${id}`;
-    const post = (headers: Record<string, string>, form: Record<string, string>, to = path): Promise<Page> =>
-      site.get(to, {
-        method: "POST",
-        headers: { host: "bot.example", origin: "https://bot.example", "content-type": "application/x-www-form-urlencoded", ...headers },
-        body: new URLSearchParams(form).toString(),
-      });
     return {
       site,
       path,
       id,
       given,
-      post,
+      post: (headers: Record<string, string>, form: Record<string, string>) => post(site, path, form, headers),
       as: (name: string) => (login = name),
       [Symbol.asyncDispose]: () => site[Symbol.asyncDispose](),
     };
   }
   const basic = { authorization: `Bearer ${TOKEN}` };
-  const keyOf = ({ text }: Page): string => /name="key" value="([^"]+)"/.exec(text)?.[1] ?? "";
-  const cookieOf = ({ headers }: Page, name: string): string =>
-    (headers["set-cookie"] ?? []).map((line) => line.split(";")[0] ?? "").find((pair) => pair.startsWith(`${name}=`)) ?? "";
-
-  async function signIn(site: Site, to = ""): Promise<{ readonly cookie: string; readonly back: Page }> {
-    const begun = await site.get(`/sallyport/sign-in?to=${encodeURIComponent(to)}`);
-    const state = new URL(begun.headers.location ?? "").searchParams.get("state") ?? "";
-    const cookie = cookieOf(begun, "__Host-sallyport-sign-in");
-    const back = await site.get(`/sallyport/sign-in/callback?code=good&state=${state}`, { headers: { cookie } });
-    return { cookie: cookieOf(back, "__Host-sallyport"), back };
-  }
 
   test("are listed and shown, whatever they say, to whoever opens the dashboard", async () => {
     await using desk = await openDesk();

@@ -72,7 +72,7 @@ export function expectPolicy({ headers, text }: Page): void {
   for (const [, address = ""] of text.matchAll(/(?:href)="([^"]*)"/g)) expect(address).toMatch(/^(?:https?:\/\/|\/sallyport|#main$)/);
 }
 const OURS =
-  "!doctype html head meta title link body a header span nav main h1 h2 h3 p ul ol li bdi time dl dt dd pre code div details summary svg path rect circle table caption thead tbody tr th td figure figcaption strong script noscript form label input button section ellipse".split(
+  "!doctype html head meta title link body a header span nav main h1 h2 h3 p ul ol li bdi time dl dt dd pre code div details summary svg path rect circle table caption thead tbody tr th td figure figcaption strong script noscript form label input textarea button section ellipse".split(
     " ",
   );
 
