@@ -4,7 +4,7 @@ import type { Database } from "../store/sql.ts";
 import { acceptDeliveries, threadKey, type Acceptance } from "../store/runs.ts";
 import type { NewJob, Queue } from "./queue.ts";
 
-/** Requests stored in one transaction: beyond twenty the gain is small. */
+/** Requests stored by one commit: beyond twenty the gain is small. */
 const BATCH = 32;
 
 interface Waiting {
@@ -13,7 +13,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** The durable way in: what comes while a transaction is under way shares the next one. */
+/** The durable way in: what comes at once, or while a commit is under way, shares the next one. */
 export interface Ingress {
   /** Resolves once delivery, run and job are stored. */
   enqueue(request: RunRequest): Promise<Acceptance>;
@@ -36,7 +36,10 @@ export function createIngress({ database, queue, onAccepted }: IngressOptions): 
 
   async function flush(): Promise<void> {
     isFlushing = true;
-    for (let batch = waiting.splice(0, BATCH); batch.length > 0; batch = waiting.splice(0, BATCH)) {
+    for (;;) {
+      await allArrived();
+      const batch = waiting.splice(0, BATCH);
+      if (batch.length === 0) break;
       try {
         await storeAll(batch);
       } catch (error) {
@@ -50,18 +53,16 @@ export function createIngress({ database, queue, onAccepted }: IngressOptions): 
   }
 
   async function storeAll(batch: readonly Waiting[]): Promise<void> {
-    const acceptances = await database.transaction(async (tx) => {
-      const answers = await acceptDeliveries(
-        tx,
-        batch.map(({ request }) => request),
-      );
-      const jobs = answers.flatMap((answer, index) => {
-        const request = batch[index]?.request;
-        return answer.status === "accepted" && request !== undefined ? [jobOf(answer.runId, request)] : [];
-      });
-      if (jobs.length > 0) await queue.send("acts", jobs, tx);
-      return answers;
-    });
+    const acceptances = await acceptDeliveries(
+      database,
+      batch.map(({ request }) => request),
+      (runs, within) =>
+        queue.sending(
+          "acts",
+          runs.map(({ id, request }) => jobOf(id, request)),
+          within,
+        ),
+    );
     if (acceptances.some(({ status }) => status === "accepted")) onAccepted();
     for (const [index, acceptance] of acceptances.entries()) batch[index]?.resolve(acceptance);
   }
@@ -81,12 +82,21 @@ export function createIngress({ database, queue, onAccepted }: IngressOptions): 
   };
 }
 
+/**
+ * When everything has been read that is there to be read. The embedded database works on this very thread: without a look at the sockets in between,
+ * each request would have a commit of its own.
+ */
+const allArrived = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** The job of a run, in whichever lane. */
 export function jobOf(runId: string, request: RunRequest): NewJob {
   return { runId, thread: threadKey(request), installationId: request.repository.installationId };
 }
 
-/** SQLSTATE class 22: the statement was understood and a value refused. */
+/**
+ * The statement was understood and a value refused: SQLSTATE classes 22 (data), 23 (constraints) and 54 (limits, such as an index's).
+ * Source: https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
 function isDataError(error: unknown): boolean {
-  return error instanceof Error && "code" in error && typeof error.code === "string" && /^22...$/.test(error.code);
+  return error instanceof Error && "code" in error && typeof error.code === "string" && /^(?:22|23|54)...$/.test(error.code);
 }

@@ -20,6 +20,15 @@ export interface NewJob {
 
 /** The two lanes' jobs. Everything takes the transaction in which it happens, if any. */
 export interface Queue {
+  /**
+   * The statement that `send` would run, as a part of another one: `parameter` is where that has the answered value, `runs` a query of run ids
+   * in it. Of the jobs it makes those of these runs.
+   */
+  sending(
+    lane: LaneName,
+    jobs: readonly NewJob[],
+    within: { readonly parameter: string; readonly runs: string },
+  ): Promise<{ readonly text: string; readonly value: unknown }>;
   send(lane: LaneName, jobs: readonly NewJob[], tx: Executor): Promise<void>;
   /** Claims up to `limit` jobs, oldest first. Fewer do not mean that there are no more. */
   claim(lane: LaneName, limit: number): Promise<Claim[]>;
@@ -66,14 +75,35 @@ export async function openQueue(boss: Boss, database: Executor): Promise<Queue> 
     if ((await boss.getQueue(name)) === null) await boss.createQueue(name, { ...SHARED, policy });
     else await boss.updateQueue(name, SHARED);
   }
+  const insert = (lane: LaneName, jobs: readonly NewJob[], db: Pick<Executor, "executeSql">) => {
+    const rows = jobs.map(({ runId, thread, installationId }) => ({
+      data: { runId },
+      group: { id: String(installationId) },
+      ...(lane === "runs" ? { singletonKey: thread } : {}),
+    }));
+    return boss.insert(QUEUES[lane], rows, { db });
+  };
   return {
     async send(lane, jobs, tx) {
-      const rows = jobs.map(({ runId, thread, installationId }) => ({
-        data: { runId },
-        group: { id: String(installationId) },
-        ...(lane === "runs" ? { singletonKey: thread } : {}),
-      }));
-      await boss.insert(QUEUES[lane], rows, { db: tx });
+      await insert(lane, jobs, tx);
+    },
+    async sending(lane, jobs, within) {
+      const asked = Promise.withResolvers<{ text: string; values: readonly unknown[] }>();
+      await insert(lane, jobs, {
+        executeSql(text, values = []) {
+          asked.resolve({ text, values });
+          return Promise.resolve({ rows: [] });
+        },
+      });
+      const { text, values } = await asked.promise;
+      if (values.length !== 1) throw new Error(`pg-boss inserts jobs by ${values.length} values; one was expected`);
+      // Its one value is a list of jobs as JSON: instead of a parameter it gets what the database makes of it.
+      const chosen = `(
+        select coalesce(json_agg(j.value order by j.place), '[]')::text
+        from json_array_elements(${within.parameter}::text::json) with ordinality j (value, place)
+        where j.value #>> '{data,runId}' in (${within.runs})
+      )`;
+      return { text: text.replaceAll("$1", () => chosen), value: values[0] };
     },
     async claim(lane, limit) {
       const jobs = await boss.fetch<{ runId: string }>(QUEUES[lane], { batchSize: limit });

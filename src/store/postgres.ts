@@ -69,10 +69,20 @@ function placeOf(url: string): string {
   return `${host}${pathname}`;
 }
 
+const names = new Map<string, string>();
+
+/** The name under which every connection keeps a statement. */
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `sallyport_${names.size + 1}`;
+  names.set(text, name);
+  return name;
+}
+
 /** One that runs on a pool or on the one connection of a transaction. */
 function executorOn(client: Pool | PoolClient): Executor {
   return {
-    query: async <R extends object>(text: string, params: readonly unknown[] = []) => (await client.query<R>(text, [...params])).rows,
+    query: async <R extends object>(text: string, params: readonly unknown[] = [], { isKept = false } = {}) =>
+      (await client.query<R>({ text, values: [...params], ...(isKept ? { name: nameOf(text) } : {}) })).rows,
     executeSql: async (text, values) => {
       if (values?.length) return client.query(text, values);
       // Without values the driver uses the simple protocol, where several statements answer with several results.

@@ -113,6 +113,7 @@ export async function acceptDeliveries(database: Executor, requests: readonly Ru
       made.map(({ request }) => request.repository.id),
       ...(jobs === undefined ? [] : [jobs.value]),
     ],
+    { isKept: true },
   );
   const stored = new Set(rows.map(({ id }) => id));
   return requests.map(({ deliveryId }) => {

@@ -3,8 +3,8 @@ export type Row = Record<string, unknown>;
 
 /** Where SQL is run: the database, or one transaction of it. */
 export interface Executor {
-  /** Runs one statement with `$1` placeholders. */
-  query<R extends object = Row>(text: string, params?: readonly unknown[]): Promise<R[]>;
+  /** Runs one statement with `$1` placeholders. `isKept`: it is asked often, always in these very words, and is planned once a connection. */
+  query<R extends object = Row>(text: string, params?: readonly unknown[], options?: { readonly isKept?: boolean }): Promise<R[]>;
   /** The same in the shape that the job queue wants. Without values, `text` may hold several statements. */
   executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 }

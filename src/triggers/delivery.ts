@@ -72,8 +72,10 @@ const one = (header: string | string[] | undefined): string => (typeof header ==
 async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
+  let isRead = false;
   return new Promise((resolve, reject) => {
     const finish = (body: Buffer | undefined): void => {
+      isRead = true;
       request.off("data", take);
       resolve(body);
     };
@@ -85,7 +87,10 @@ async function readBody(request: IncomingMessage, limit: number): Promise<Buffer
     request.on("data", take);
     request.once("end", () => finish(Buffer.concat(chunks)));
     request.once("error", reject);
-    request.once("close", () => reject(new Error("the connection was closed before the body was complete")));
+    request.once("close", () => {
+      // Every request ends so; an error that nobody reads costs a stack trace.
+      if (!isRead) reject(new Error("the connection was closed before the body was complete"));
+    });
   });
 }
 

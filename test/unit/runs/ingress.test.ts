@@ -2,33 +2,27 @@ import { describe, expect, test } from "vitest";
 import type { RunRequest } from "../../../src/core/run.ts";
 import { createIngress } from "../../../src/runs/ingress.ts";
 import type { NewJob, Queue } from "../../../src/runs/queue.ts";
-import type { Database, Executor } from "../../../src/store/sql.ts";
+import type { Database } from "../../../src/store/sql.ts";
 import { mention } from "../store/requests.ts";
 
-/** A database that stores delivery ids, one transaction at a time, and refuses what `refuse` says. */
+/** A database that stores runs, one statement at a time, and refuses what `refuse` says of delivery ids. */
 function setUp(refuse: (ids: readonly string[]) => string | undefined = () => undefined) {
   const batches: number[] = [];
   const jobs: NewJob[] = [];
   let wakes = 0;
-  const tx: Executor = {
-    query: <R extends object>(text: string, params: readonly unknown[] = []) => {
-      if (!text.includes("sallyport.deliveries")) return Promise.resolve([]);
-      const ids = params[0] as string[];
+  const database: Pick<Database, "query"> = {
+    query: async <R extends object>(_text: string, params: readonly unknown[] = []) => {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      const [ids, deliveries] = params as [string[], string[]];
       batches.push(ids.length);
-      const code = refuse(ids);
-      return code === undefined
-        ? Promise.resolve(ids.map((id) => ({ id })) as R[])
-        : Promise.reject(Object.assign(new Error("refused"), { code }));
-    },
-    executeSql: () => Promise.resolve({ rows: [] }),
-  };
-  const database: Pick<Database, "transaction"> = {
-    transaction: async (work) => {
-      await new Promise((resolve) => setImmediate(resolve));
-      return work(tx);
+      const code = refuse(deliveries);
+      if (code !== undefined) throw Object.assign(new Error("refused"), { code });
+      return ids.map((id) => ({ id })) as R[];
     },
   };
-  const queue: Pick<Queue, "send"> = { send: (_lane, sent) => Promise.resolve(void jobs.push(...sent)) };
+  const queue: Pick<Queue, "sending"> = {
+    sending: (_lane, sent) => Promise.resolve((jobs.push(...sent), { text: "select 1", value: "[]" })),
+  };
   const ingress = createIngress({ database: database as Database, queue: queue as Queue, onAccepted: () => void (wakes += 1) });
   return { ingress, batches, jobs, wakes: () => wakes };
 }
@@ -36,12 +30,21 @@ function setUp(refuse: (ids: readonly string[]) => string | undefined = () => un
 const requests = (count: number): RunRequest[] => Array.from({ length: count }, () => mention());
 
 describe("the way in", () => {
-  test("stores what comes during a transaction with the next one, at most 32 together", async () => {
+  test("stores what comes at once by one commit, at most 32 together", async () => {
     const { ingress, batches, jobs } = setUp();
     const answers = await Promise.all(requests(70).map((request) => ingress.enqueue(request)));
     expect(answers.every(({ status }) => status === "accepted")).toBe(true);
-    expect(batches).toEqual([1, 32, 32, 5]);
+    expect(batches).toEqual([32, 32, 6]);
     expect(jobs.map(({ runId }) => runId)).toEqual(answers.map((answer) => (answer.status === "accepted" ? answer.runId : "")));
+  });
+
+  test("stores what comes during a commit by the next one", async () => {
+    const { ingress, batches } = setUp();
+    const first = ingress.enqueue(mention());
+    // The look at what has arrived is over: the first one is on its way alone.
+    await new Promise((resolve) => setImmediate(resolve));
+    await Promise.all([first, ...requests(3).map((request) => ingress.enqueue(request))]);
+    expect(batches).toEqual([1, 3]);
   });
 
   test("takes a request that comes the moment the one before is answered", async () => {
@@ -63,9 +66,13 @@ describe("the way in", () => {
     expect(wakes()).toBe(1);
   });
 
-  test("one request that cannot be stored is refused alone", async () => {
+  test.each([
+    { what: "a value that the database refuses", code: "22021" },
+    { what: "a rule of its schema", code: "23514" },
+    { what: "a value that is too long for an index", code: "54000" },
+  ])("one request that cannot be stored for $what is refused alone", async ({ code }) => {
     const bad = mention();
-    const { ingress } = setUp((ids) => (ids.includes(bad.deliveryId) ? "22021" : undefined));
+    const { ingress } = setUp((ids) => (ids.includes(bad.deliveryId) ? code : undefined));
     const all = [...requests(3), bad, ...requests(3)];
     const answers = await Promise.allSettled(all.map((request) => ingress.enqueue(request)));
     expect(answers.map(({ status }) => status === "fulfilled")).toEqual(all.map((request) => request !== bad));
@@ -76,7 +83,7 @@ describe("the way in", () => {
     const { ingress, batches } = setUp(() => (isAway ? "57P01" : undefined));
     const answers = await Promise.allSettled(requests(10).map((request) => ingress.enqueue(request)));
     expect(answers.every(({ status }) => status === "rejected")).toBe(true);
-    expect(batches).toEqual([1, 9]);
+    expect(batches).toEqual([10]);
     isAway = false;
     expect((await ingress.enqueue(mention())).status).toBe("accepted");
   });
