@@ -64,7 +64,10 @@ export async function differenceOf(request: DifferenceRequest): Promise<Differen
 
 /** The change set that new files make of a pinned tree, by raw path, `undefined` for a deleted one; `blobs` are their bytes. */
 export async function changeSetOf(
-  request: Pick<DifferenceRequest, "git" | "gitDir" | "commit" | "tree">,
+  request: Pick<DifferenceRequest, "git" | "gitDir" | "commit" | "tree"> & {
+    /** Old bytes from where they are at hand; without it a git is started for them. */
+    readonly oldBlobs?: (shas: readonly string[]) => Promise<ReadonlyMap<string, Uint8Array>>;
+  },
   after: ReadonlyMap<string, TreeFile | undefined>,
   blobs: ReadonlyMap<string, Uint8Array>,
 ): Promise<Difference> {
@@ -178,9 +181,9 @@ function markMoves(changes: readonly FileChange[]): FileChange[] {
 }
 
 async function oldBytes(
-  { git, gitDir }: Pick<DifferenceRequest, "git" | "gitDir">,
+  { git, gitDir, oldBlobs }: Parameters<typeof changeSetOf>[0],
   changes: readonly FileChange[],
-): Promise<Map<string, Uint8Array>> {
+): Promise<ReadonlyMap<string, Uint8Array>> {
   const shas: string[] = [];
   let total = 0;
   for (const { before } of changes) {
@@ -189,5 +192,5 @@ async function oldBytes(
     if (total > ALL_BEFORE) break;
     shas.push(before.sha);
   }
-  return blobMap({ git, gitDir, shas, maxBytes: LARGEST_BEFORE });
+  return oldBlobs === undefined ? blobMap({ git, gitDir, shas, maxBytes: LARGEST_BEFORE }) : oldBlobs(shas);
 }

@@ -1,9 +1,11 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { SallyportError } from "../core/errors.ts";
 import type { Git } from "./git.ts";
 import { isObjectId } from "./object-id.ts";
-import { blobMap } from "./read-blobs.ts";
-import { readTree, textOf, rawOf, type PinnedTree } from "./tree.ts";
+import { openObjectReader, type ObjectReader } from "./object-reader.ts";
+import { openTreeReader } from "./read-trees.ts";
+import { textOf, rawOf, type PinnedTree } from "./tree.ts";
 
 /** A commit that a kept copy of its repository still has. */
 export interface KeptBase {
@@ -24,32 +26,68 @@ export type KeptBases = (repositoryId: number, commit: string) => Promise<KeptBa
 const MOST_TREES = 32;
 const LARGEST_BLOB = 40 * 1024 * 1024;
 
-/** Bases in the bare copies below the data folder's `stores`. */
+/** Copies whose gits and folders are held at once. */
+const MOST_COPIES = 8;
+
+/** Bases in the bare copies below the data folder's `stores`. The gits that read them end by themselves when nothing is asked any more. */
 export function openKeptBases({ git, folder }: { readonly git: Git; readonly folder: string }): KeptBases {
-  const known = new Map<string, Promise<KeptBase | undefined>>();
-  return (repositoryId, commit) => {
-    const key = `${repositoryId} ${commit}`;
-    const found = known.get(key) ?? readBase(git, join(folder, `${repositoryId}.git`), commit);
+  const bases = newest<Promise<KeptBase | undefined>>(MOST_TREES);
+  const copies = newest<Copy>(MOST_COPIES);
+  return (repositoryId, commit) =>
+    bases(`${repositoryId} ${commit}`, () => {
+      const gitDir = join(folder, `${repositoryId}.git`);
+      return readBase(
+        copies(gitDir, () => openCopy(git, gitDir)),
+        commit,
+      );
+    });
+}
+
+/** Makes what is asked for, and keeps so many of the last. */
+function newest<T>(most: number): (key: string, make: () => T) => T {
+  const known = new Map<string, T>();
+  return (key, make) => {
+    const found = known.get(key) ?? make();
     known.delete(key);
     known.set(key, found);
     for (const oldest of known.keys()) {
-      if (known.size <= MOST_TREES) break;
+      if (known.size <= most) break;
       known.delete(oldest);
     }
     return found;
   };
 }
 
-async function readBase(git: Git, gitDir: string, commit: string): Promise<KeptBase | undefined> {
+interface Copy {
+  readonly git: Git;
+  readonly gitDir: string;
+  readonly objects: ObjectReader;
+  readonly readTree: (root: string) => Promise<PinnedTree>;
+}
+
+function openCopy(git: Git, gitDir: string): Copy {
+  const objects = openObjectReader({ git, gitDir });
+  return { git, gitDir, objects, readTree: openTreeReader(objects) };
+}
+
+async function readBase({ git, gitDir, objects, readTree }: Copy, commit: string): Promise<KeptBase | undefined> {
   const isThere = await stat(gitDir).then(
     () => true,
     () => false,
   );
   if (!isThere || !isObjectId(commit)) return undefined;
-  const said = await git.text(["rev-parse", "--quiet", "--verify", `${commit}^{tree}`], { gitDir, exitCodes: [0, 1, 128] });
-  if (!isObjectId(said.trim())) return undefined;
-  const tree = await readTree(git, gitDir, said.trim());
-  const blobs = (shas: readonly string[]) => blobMap({ git, gitDir, shas, maxBytes: LARGEST_BLOB });
+  const [root] = await objects.look([`${commit}^{tree}`]);
+  if (root?.kind !== "tree") return undefined;
+  const tree = await readTree(root.sha);
+  const blobs = async (wanted: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> => {
+    const shas = [...new Set(wanted)];
+    const found = new Map<string, Uint8Array>();
+    for (const [index, object] of (await objects.read(shas, LARGEST_BLOB)).entries()) {
+      if (object?.kind !== "blob") throw new SallyportError(`The store holds no blob ${shas[index]}.`, { code: "blob-missing" });
+      if (object.bytes !== undefined) found.set(object.sha, object.bytes);
+    }
+    return found;
+  };
   return {
     git,
     gitDir,

@@ -37,7 +37,7 @@ export async function readTree(git: Git, gitDir: string, tree: string, signal?: 
 }
 
 /** Old trees hold modes such as 100664; git itself reads them as one of the four. Source: `canon_mode` in git's cache.h. */
-function fileMode(mode: string): FileMode {
+export function fileMode(mode: string): FileMode {
   if (mode === "120000" || mode === "160000") return mode;
   return Number.parseInt(mode, 8) & 0o100 ? "100755" : "100644";
 }
