@@ -50,11 +50,18 @@ test("the README is short, its links lead somewhere, and its commands exist", ()
   for (const name of commands) expect(scripts, name).toHaveProperty(name);
 });
 
-test("every variable that the README names is one that the environment reads", () => {
-  const known = read("src/config/environment.ts");
-  const named = [...readme.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b|`(?:HOST|PORT)`/g)].map(([name]) => name.replaceAll("`", ""));
-  expect(named.length).toBeGreaterThan(10);
-  for (const name of named) expect(known, name).toContain(`"${name}"`);
+test("the page on installing names every variable that the environment reads, and no other", () => {
+  const page = read("docs/install.md").split("\n## Variables\n")[1] ?? "";
+  const named = [...page.matchAll(/`([A-Z]+(?:_[A-Z]+)*)[`=]/g)].map(([, name = ""]) => name);
+  const known = [...read("src/config/environment.ts").matchAll(/"([A-Z]+(?:_[A-Z]+)*)"/g)].map(([, name = ""]) => name);
+  expect([...new Set(named)].toSorted()).toEqual([...new Set(known)].toSorted());
+});
+
+test("every variable that the README names is on that page", () => {
+  const page = read("docs/install.md");
+  const named = [...readme.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(([, name = ""]) => name);
+  expect(named.length).toBeGreaterThan(0);
+  for (const name of named) expect(page, name).toContain(`\`${name}\``);
 });
 
 test("workflows use actions by commit only", () => {
