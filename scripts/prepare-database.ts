@@ -17,7 +17,7 @@ import { PREPARED_WINDOW_LOG, preparedArchive } from "../src/store/prepared.ts";
 
 const directory = await mkdtemp(join(tmpdir(), "sallyport-prepare-"));
 const pglite = await PGlite.create({ dataDir: join(directory, "database"), initDbStartParams: EMBEDDED_INITDB });
-const database = databaseOn(pglite, () => Promise.resolve());
+const database = databaseOn(pglite, { afterClose: () => Promise.resolve() });
 await migrate(database, silent);
 const boss = await startBoss(database, { log: silent, supervise: false });
 const queue = await openQueue(boss, database);

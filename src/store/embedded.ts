@@ -2,6 +2,7 @@ import { mkdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { compiledCode } from "../core/compiled-code.ts";
+import { messageOf } from "../core/errors.ts";
 import type { Logger } from "../core/log.ts";
 import { assertCommitted, type Database, type Executor, type Row } from "./sql.ts";
 import { lockFolder } from "./folder-lock.ts";
@@ -36,8 +37,9 @@ export async function openEmbedded({ directory, log, prepared = true }: Embedded
     const pgliteWasmModule = await compiledCode("pglite", () =>
       readFile(new URL("./pglite.wasm", import.meta.resolve("@electric-sql/pglite"))),
     );
-    const pglite = await PGlite.create({ dataDir, pgliteWasmModule, startParams: START, initDbStartParams: EMBEDDED_INITDB });
-    return databaseOn(pglite, unlock);
+    const open = (): Promise<PGlite> =>
+      PGlite.create({ dataDir, pgliteWasmModule, startParams: START, initDbStartParams: EMBEDDED_INITDB });
+    return databaseOn(await open(), { afterClose: unlock, reopen: open, log });
   } catch (error) {
     await unlock();
     throw error;
@@ -51,51 +53,104 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** A database on an open PGlite; `afterClose` gives its folder free. */
-export function databaseOn(pglite: PGlite, afterClose: () => Promise<void>): Database {
+/** Milliseconds between two tries to open a database again whose server has ended itself. */
+const REOPEN_EVERY = 5_000;
+
+export interface OnPGlite {
+  /** Gives the folder free. */
+  readonly afterClose: () => Promise<void>;
+  /** Opens the same folder once more; without it a server that has ended itself stays away. */
+  readonly reopen?: () => Promise<PGlite>;
+  readonly log?: Logger;
+}
+
+/** A database on an open PGlite, and on its successors: a server that ends itself, for a full disk, is opened again by who asks next. */
+export function databaseOn(first: PGlite, { afterClose, reopen, log }: OnPGlite): Database {
   const inTurn = turns();
-  const executor = executorOn(pglite);
+  let server: Server = { pglite: first, ended: undefined };
+  let triedAt = Number.NEGATIVE_INFINITY;
   let closing: Promise<void> | undefined;
+
+  async function alive(): Promise<Server> {
+    if (server.ended === undefined) return server;
+    if (reopen === undefined || performance.now() - triedAt < REOPEN_EVERY) throw server.ended;
+    triedAt = performance.now();
+    try {
+      server = { pglite: await reopen(), ended: undefined };
+      log?.warn({}, "the embedded database had ended itself and was opened again");
+      return server;
+    } catch (error) {
+      log?.warn({ error: messageOf(error), ended: messageOf(server.ended) }, "the embedded database cannot be opened again yet");
+      throw server.ended;
+    }
+  }
+  const asked = <T>(work: (on: Server) => Promise<T>): Promise<T> => inTurn(async () => work(await alive()));
+
   return {
     kind: "embedded",
-    query: (text, params) => inTurn(() => executor.query(text, params)),
+    query: (text, params) => asked((on) => executorOn(on).query(text, params)),
     // A script that fails in its own `begin … commit` leaves the one connection in a failed transaction.
-    executeSql: (text, values) => inTurn(() => rollbackOnError(pglite, () => executor.executeSql(text, values))),
+    executeSql: (text, values) => asked((on) => rollbackOnError(on, () => executorOn(on).executeSql(text, values))),
     transaction: (work) =>
-      inTurn(() =>
-        rollbackOnError(pglite, async () => {
-          await pglite.exec("begin");
-          const result = await work(executor);
-          assertCommitted((await pglite.query("commit")).command);
+      asked((on) =>
+        rollbackOnError(on, async () => {
+          await ask(on, () => on.pglite.exec("begin"));
+          const result = await work(executorOn(on));
+          assertCommitted((await ask(on, () => on.pglite.query("commit"))).command);
           return result;
         }),
       ),
-    isReady: () => Promise.resolve(pglite.ready && !pglite.closed),
+    isReady: () => Promise.resolve(server.ended === undefined && server.pglite.ready && !server.pglite.closed),
     close: () =>
       (closing ??= inTurn(async () => {
-        await pglite.close();
+        if (server.ended === undefined) await server.pglite.close();
         await afterClose();
       })),
   };
 }
 
-function executorOn(pglite: PGlite): Executor {
+/** A PGlite, and the error with which its server has ended itself. */
+interface Server {
+  readonly pglite: PGlite;
+  ended: unknown;
+}
+
+/** Asks a server that has not ended itself. One that has would never answer, and hold up the whole process meanwhile. */
+async function ask<T>(on: Server, work: () => Promise<T>): Promise<T> {
+  if (on.ended !== undefined) throw on.ended;
+  try {
+    return await work();
+  } catch (error) {
+    if (isLast(error)) on.ended = error;
+    throw error;
+  }
+}
+
+/** PostgreSQL ends itself after these two; whatever WebAssembly itself throws leaves a broken memory. */
+function isLast(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === "RuntimeError" || ("severity" in error && (error.severity === "PANIC" || error.severity === "FATAL"));
+}
+
+function executorOn(on: Server): Executor {
+  const { pglite } = on;
   return {
-    query: async <R extends object = Row>(text: string, params: readonly unknown[] = []) => (await pglite.query<R>(text, [...params])).rows,
+    query: async <R extends object = Row>(text: string, params: readonly unknown[] = []) =>
+      (await ask(on, () => pglite.query<R>(text, [...params]))).rows,
     executeSql: async (text, values) => {
-      if (values?.length) return pglite.query<Row>(text, values);
-      const results = await pglite.exec(text);
+      if (values?.length) return ask(on, () => pglite.query<Row>(text, values));
+      const results = await ask(on, () => pglite.exec(text));
       return { rows: results.flatMap(({ rows }) => rows as unknown[]) };
     },
   };
 }
 
-async function rollbackOnError<T>(pglite: PGlite, work: () => Promise<T>): Promise<T> {
+async function rollbackOnError<T>(on: Server, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     // Outside a transaction this is a warning that nobody sees.
-    if (!pglite.closed) await pglite.exec("rollback").catch(() => undefined);
+    if (!on.pglite.closed) await ask(on, () => on.pglite.exec("rollback")).catch(() => undefined);
     throw error;
   }
 }
