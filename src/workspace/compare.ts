@@ -50,8 +50,8 @@ export async function compareCommits({ store, remote, base, head, signal }: Comp
  * common. @throws {FetchError} when a commit cannot be had.
  */
 export async function fetchMergeBase({ store, remote, base, head, signal }: CompareRequest): Promise<string | undefined> {
-  await store.fetchCommit({ remote, sha: base, signal });
-  await store.fetchCommit({ remote, sha: head, signal });
+  // Most branches left their base a few commits ago: with that much history at once, nothing has to be asked for a second time.
+  await store.fetchCommits({ remote, shas: [base, head], generations: DEEPENINGS[0] + 1, signal });
   return findMergeBase({ store, remote, base, head, signal });
 }
 
@@ -65,9 +65,7 @@ async function findMergeBase({ store, remote, base, head, signal }: CompareReque
     const found = await look();
     if (found !== undefined) return found;
     if ((await git.text(["rev-parse", "--is-shallow-repository"], { gitDir })).trim() !== "true") return undefined;
-    await store.deepen({ remote, sha: head, more, signal });
-    // Deepening all of one side brings all of the other as well.
-    if (more !== "all") await store.deepen({ remote, sha: base, more, signal });
+    await store.deepen({ remote, sha: head, beside: [base], more, signal });
   }
   return look();
 }

@@ -40,8 +40,13 @@ export interface Store {
    * @throws {FetchError} with a code that tells a missing commit, a missing repository, refused credentials and an unreachable host apart.
    */
   fetchCommit(request: FetchRequest): Promise<StoredCommit>;
-  /** Brings `more` further generations of a pinned commit's history, or all of it. @throws {FetchError} */
-  deepen(request: FetchRequest & { readonly more: number | "all" }): Promise<void>;
+  /**
+   * Brings several commits in one fetch, each with so many generations of history, and pins them. What is already there is not asked for again,
+   * with however little history it stands. @throws {FetchError} as `fetchCommit` does.
+   */
+  fetchCommits(request: Omit<FetchRequest, "sha"> & { readonly shas: readonly string[]; readonly generations: number }): Promise<void>;
+  /** Brings `more` further generations of the history of a pinned commit, and of others in the same fetch, or all of it. @throws {FetchError} */
+  deepen(request: FetchRequest & { readonly more: number | "all"; readonly beside?: readonly string[] }): Promise<void>;
   /** Absent where the store is somebody else's. */
   readonly keeping?: StoreKeeping;
 }
@@ -129,10 +134,10 @@ async function openStore(git: Git, gitDir: string, path: string): Promise<OpenSt
     return isObjectId(out) ? out : undefined;
   };
 
-  const fetch = async ({ remote, sha, signal }: FetchRequest, depth: string): Promise<void> => {
+  const fetch = async ({ remote, sha, signal }: FetchRequest, depth: string, beside: readonly string[] = []): Promise<void> => {
     const call: GitCall = { gitDir, timeoutMs: FETCH_TIMEOUT_MS, under: lock.under, signal, ...(await wire(remote)) };
     const quiet = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-maintenance"];
-    const args = ["fetch", ...quiet, depth, "--", remote.url, `+${sha}:${pinOf(sha)}`];
+    const args = ["fetch", ...quiet, depth, "--", remote.url, ...[sha, ...beside].map((one) => `+${one}:${pinOf(one)}`)];
     try {
       await git.run(args, call).catch(async (error: unknown) => {
         if (!isLockLeftover(error) || !(await lock.clearStale())) throw error;
@@ -141,6 +146,17 @@ async function openStore(git: Git, gitDir: string, path: string): Promise<OpenSt
     } catch (error) {
       throw error instanceof GitError ? fetchError(error, remote.url, sha) : error;
     }
+  };
+
+  /** Those of the commits that are not pinned, and whether they are there all the same: one git answers for all. */
+  const unpinned = async (shas: readonly string[], signal?: AbortSignal) => {
+    const strange = shas.find((sha) => !isObjectId(sha));
+    if (strange !== undefined) throw new SallyportError(`${JSON.stringify(strange)} is no full commit id.`, { code: "bad-commit-id" });
+    const input = Buffer.from([...new Set(shas)].map((sha) => `${pinOf(sha)}^{tree}\n${sha}^{commit}\n`).join(""));
+    const lines = (await git.text(["cat-file", "--batch-check"], { gitDir, input, signal })).split("\n");
+    return [...new Set(shas)].flatMap((sha, at) =>
+      / tree \d+$/.test(lines[2 * at] ?? "") ? [] : [{ sha, isThere: / commit \d+$/.test(lines[2 * at + 1] ?? "") }],
+    );
   };
 
   /** An object can be there without its parts only when a fetch lied; it is looked through before it is trusted. */
@@ -194,7 +210,26 @@ async function openStore(git: Git, gitDir: string, path: string): Promise<OpenSt
         return { commit: sha, tree };
       });
     },
-    deepen: (request) => lock.inTurn(() => fetch(request, request.more === "all" ? "--unshallow" : `--deepen=${request.more}`)),
+    async fetchCommits({ shas, generations, ...request }) {
+      await create(git, gitDir);
+      for (const sha of shas) await touch(gitDir, sha);
+      if ((await unpinned(shas, request.signal)).length === 0) return;
+      await lock.inTurn(async () => {
+        const wanted: string[] = [];
+        for (const { sha, isThere } of await unpinned(shas, request.signal))
+          if (!isThere || !(await pinHeld(sha, request.signal))) wanted.push(sha);
+        const [first, ...beside] = wanted;
+        if (first === undefined) return;
+        const depth = `--depth=${generations}`;
+        await fetch({ ...request, sha: first }, depth, beside).catch(async (error: unknown) => {
+          if (beside.length === 0) throw error;
+          // One by one it is told which of them cannot be had.
+          for (const sha of wanted) await fetch({ ...request, sha }, depth);
+        });
+      });
+    },
+    deepen: (request) =>
+      lock.inTurn(() => fetch(request, request.more === "all" ? "--unshallow" : `--deepen=${request.more}`, request.beside)),
   };
 }
 

@@ -17,7 +17,7 @@ export async function borrowStore({ git, gitDir: theirs }: Checkout, folder: str
   await writeFile(join(folder, "objects", "info", "alternates"), `${join(common, "objects")}\n`);
   // Without it git would look for the parents that a shallow clone left out.
   await copyFile(join(common, "shallow"), join(folder, "shallow")).catch(() => undefined);
-  return {
+  const store: Store = {
     git,
     gitDir: folder,
     async fetchCommit({ sha }) {
@@ -27,8 +27,12 @@ export async function borrowStore({ git, gitDir: theirs }: Checkout, folder: str
       if (!isObjectId(tree)) throw new SallyportError(`The checkout holds no commit ${JSON.stringify(sha)}.`, { code: "commit-missing" });
       return { commit: sha, tree };
     },
+    async fetchCommits({ shas, ...request }) {
+      for (const sha of shas) await store.fetchCommit({ ...request, sha });
+    },
     deepen: () => Promise.resolve(),
   };
+  return store;
 }
 
 /** Where the objects are: a linked work tree has them in the main one. */

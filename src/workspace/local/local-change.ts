@@ -25,8 +25,7 @@ export async function rangeChange(
   checkout: Checkout,
   { base, head }: { readonly base: Revision; readonly head: Revision },
 ): Promise<LocalChange> {
-  const tree = await treeOf(checkout, base);
-  const other = await treeOf(checkout, head);
+  const [tree, other] = await Promise.all([treeOf(checkout, base), treeOf(checkout, head)]);
   const after = new Map<string, TreeFile | undefined>();
   for (const [path, file] of other.files) if (!isSame(file, tree.files.get(path))) after.set(path, file);
   for (const path of tree.files.keys()) if (!other.files.has(path)) after.set(path, undefined);

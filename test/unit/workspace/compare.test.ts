@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { compareCommits } from "../../../src/workspace/compare.ts";
+import { compareCommits, fetchMergeBase } from "../../../src/workspace/compare.ts";
 import { linguistFlags } from "../../../src/workspace/linguist.ts";
 import { makeRepository, temporaryFolder } from "./git-host.ts";
 import { openTestOrigin } from "./opened.ts";
@@ -32,6 +32,35 @@ describe("what a pull request changes", () => {
     expect(tokens.filter((token) => !token.startsWith(":"))).toEqual([".gitattributes", "evil", "a", "moved", "über x.txt"]);
     expect(patch).toContain("-4\n+four\n");
     expect(patch).not.toContain("of-the-base");
+  });
+
+  test.each([3, 20])("is brought in one fetch, both sides with what lies %i commits back", async (ahead) => {
+    const { origin, start, base, head } = forked(ahead);
+    const elsewhere = origin.commit({ other: "x\n" });
+    await using opened = await openTestOrigin(temporary.path, { origin, commit: elsewhere });
+    const { host, store, remote } = opened;
+    const fetches = () => host.requests.filter(({ url }) => url.includes("/info/refs")).length;
+    const before = fetches();
+    expect(await fetchMergeBase({ store, remote, base, head })).toBe(start);
+    expect(fetches() - before).toBe(1);
+    // What is known is not asked for again.
+    expect(await fetchMergeBase({ store, remote, base, head })).toBe(start);
+    expect(fetches() - before).toBe(1);
+  });
+
+  test("is found where one of both was checked out before, without its history", async () => {
+    const { origin, start, base, head } = forked(3);
+    await using opened = await openTestOrigin(temporary.path, { origin, commit: base });
+    expect(await fetchMergeBase({ store: opened.store, remote: opened.remote, base, head })).toBe(start);
+  });
+
+  test.each(["base", "head"] as const)("cannot be had without its %s, and that is the commit which is named", async (side) => {
+    const { origin, base, head } = forked(1);
+    const elsewhere = origin.commit({ other: "x\n" });
+    await using opened = await openTestOrigin(temporary.path, { origin, commit: elsewhere });
+    const missing = "7".repeat(40);
+    const fetching = fetchMergeBase({ store: opened.store, remote: opened.remote, base, head, [side]: missing });
+    await expect(fetching).rejects.toMatchObject({ code: "commit-missing", message: expect.stringContaining(missing) as string });
   });
 
   test("two histories with nothing in common are compared as they stand", async () => {
