@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SallyportError } from "../core/errors.ts";
+import { messageOf, SallyportError } from "../core/errors.ts";
 import { TIME_LIMIT_MS } from "./time-limit.ts";
 
 /** Who somebody is on GitHub. */
@@ -40,8 +40,14 @@ const userSchema = z.object({ id: z.int().positive(), login: z.string().regex(/^
  */
 export function createSignIn({ clientId, clientSecret, webUrl, apiUrl, onToken, fetch = globalThis.fetch }: SignInOptions): SignIn {
   const ask = async (url: string, init: RequestInit): Promise<unknown> => {
-    const response = await fetch(url, { ...init, redirect: "error", signal: AbortSignal.timeout(TIME_LIMIT_MS) });
-    return response.ok ? await response.json() : undefined;
+    let response: Response;
+    try {
+      response = await fetch(url, { ...init, redirect: "error", signal: AbortSignal.timeout(TIME_LIMIT_MS) });
+    } catch (error) {
+      throw unknown(`GitHub did not answer: ${messageOf(error)}.`);
+    }
+    // An error of the parser would quote what may hold a token.
+    return response.ok ? await response.json().catch(() => undefined) : undefined;
   };
   return {
     address({ state, challenge }) {

@@ -18,6 +18,11 @@ export interface BaseFilesWish {
   readonly maxBytes: number;
 }
 
+/** Git gives all of an answer up for one path that leads out, and takes a dot segment for what it leads to. */
+function isName(path: string): boolean {
+  return !path.includes("\0") && path.split("/").every((segment) => segment !== "" && segment !== "." && segment !== "..");
+}
+
 const LINE = /^(\d{6}) blob ([0-9a-f]{40,64})\t([\s\S]+)$/;
 /** Milliseconds: whoever looks at a page waits for it. */
 const WITHIN = 5_000;
@@ -34,8 +39,9 @@ export async function readBaseFiles(
   const { git, gitDir } = await stores.open(repositoryId);
   const exists = await git.text(["cat-file", "-t", commit], { gitDir, exitCodes: [0, 1, 128], timeoutMs: WITHIN });
   if (exists.trim() !== "commit") return undefined;
-  if (paths.length === 0) return new Map();
-  const listed = await git.text(["ls-tree", "-z", "--full-tree", commit, "--", ...paths], { gitDir, timeoutMs: WITHIN });
+  const named = paths.filter(isName);
+  if (named.length === 0) return new Map();
+  const listed = await git.text(["ls-tree", "-z", "--full-tree", commit, "--", ...named], { gitDir, timeoutMs: WITHIN });
   const found = listed.split("\0").flatMap((line) => {
     const [, mode = "", sha = "", path = ""] = LINE.exec(line) ?? [];
     return path === "" ? [] : [{ mode: mode as FileMode, sha, path }];
