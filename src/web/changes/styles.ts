@@ -31,7 +31,9 @@ td .findings { margin: 0; }
 button.second { color: var(--ink); background: transparent; border-color: var(--quiet); }
 button.second:hover { background: var(--panel); }
 button.plain { min-height: 1.5rem; padding: 0; color: var(--link); background: none; border: 0; font-weight: 400; text-decoration: underline; text-underline-offset: 0.15em; }
-#live::before { content: ""; display: inline-block; width: 0.5rem; height: 0.5rem; margin-right: 0.4rem; border-radius: 50%; background: var(--good); }
+#live::before { content: ""; display: inline-block; width: 0.5rem; height: 0.5rem; margin-right: 0.4rem; border: 2px solid currentColor; border-radius: 50%; }
+#live[data-state="on"]::before { border-color: var(--good); background: var(--good); }
+#live[data-state="lost"]::before { border-color: var(--bad); }
 @media (max-width: 36rem) {
   .diff td:nth-child(1):not([colspan]) { display: none; }
   .diff td:nth-child(2):not([colspan]) { min-width: 2.2rem; padding: 0 0.3rem; }

@@ -8,11 +8,13 @@ export const LIVE_SCRIPT = `"use strict";
   const main = document.querySelector("main[data-live]");
   if (main === null || !("EventSource" in window)) return;
   const status = document.getElementById("live");
-  const say = (words) => {
+  const say = (words, state = "still") => {
     if (status === null) return;
     status.hidden = false;
+    status.dataset.state = state;
     if (status.textContent !== words) status.textContent = words;
   };
+  const AWAY = "The server does not answer; trying again.";
   let source, isReading = false, isStale = false;
 
   function morph(from, to) {
@@ -57,7 +59,7 @@ export const LIVE_SCRIPT = `"use strict";
       morph(main, now);
       if (!main.hasAttribute("data-live")) close("Ended.");
     } catch {
-      say("The server does not answer; trying again.");
+      say(AWAY, "lost");
     } finally {
       isReading = false;
       if (isStale) {
@@ -77,8 +79,9 @@ export const LIVE_SCRIPT = `"use strict";
     const topic = main.getAttribute("data-live");
     if (topic === null || source !== undefined) return;
     source = new EventSource(topic);
-    source.addEventListener("open", () => say("Live: this page follows what happens."));
-    source.addEventListener("error", () => say("The server does not answer; trying again."));
+    source.addEventListener("open", () => say("Live: this page follows what happens.", "on"));
+    // A browser tries a stream that broke off again, and gives one up that was refused.
+    source.addEventListener("error", ({ target }) => target.readyState === EventSource.CLOSED ? close("Not followed: load this page again to see more.") : say(AWAY, "lost"));
     source.addEventListener("changed", () => void read());
   }
 
