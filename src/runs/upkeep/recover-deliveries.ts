@@ -31,7 +31,8 @@ export interface RecoverOptions {
 export async function recoverDeliveries(reached: Date | undefined, options: RecoverOptions): Promise<number> {
   const { deliveries, database, log, signal, onAsked = () => {} } = options;
   const now = await databaseNow(database);
-  const lost = lostOf(await listSince(reached, now, options));
+  const { newest, attempts } = await listSince(reached, now, options);
+  const lost = lostOf(attempts);
   const known = await knownDeliveries(
     database,
     lost.map(({ guid }) => guid),
@@ -58,28 +59,33 @@ export async function recoverDeliveries(reached: Date | undefined, options: Reco
     onAsked("asked");
     log.info({ delivery: guid, event }, "a failed delivery was asked for again");
   }
-  if (wanted.length <= MOST_ASKED) await endChore(database, "redeliveries", now);
+  // By GitHub's clock: were the database's ahead, what is lost from now on would seem to have been looked at.
+  if (wanted.length <= MOST_ASKED && newest !== undefined) await endChore(database, "redeliveries", newest);
   return asked;
 }
 
-async function listSince(
-  reached: Date | undefined,
-  now: Date,
-  { deliveries, signal }: RecoverOptions,
-): Promise<readonly DeliveryAttempt[]> {
+interface Listed {
+  /** When the newest attempt was made, by GitHub's clock; undefined where there is none. */
+  readonly newest: Date | undefined;
+  readonly attempts: readonly DeliveryAttempt[];
+}
+
+async function listSince(reached: Date | undefined, now: Date, { deliveries, signal }: RecoverOptions): Promise<Listed> {
   const from = Math.max(now.getTime() - LONGEST_MS, (reached?.getTime() ?? 0) - OVERLAP_MS);
-  const found: DeliveryAttempt[] = [];
+  const attempts: DeliveryAttempt[] = [];
+  let newest: Date | undefined;
   let pages = 0;
   for await (const page of deliveries.attempts(signal)) {
+    newest ??= page[0]?.deliveredAt;
     for (const attempt of page) {
-      if (attempt.deliveredAt.getTime() < from) return found;
-      found.push(attempt);
-      if (reached === undefined && attempt.isGood) return found;
+      if (attempt.deliveredAt.getTime() < from) return { newest, attempts };
+      attempts.push(attempt);
+      if (reached === undefined && attempt.isGood) return { newest, attempts };
     }
     pages += 1;
-    if (pages >= MOST_PAGES) return found;
+    if (pages >= MOST_PAGES) break;
   }
-  return found;
+  return { newest, attempts };
 }
 
 /** The newest attempt of each delivery of which none was good, oldest first. */

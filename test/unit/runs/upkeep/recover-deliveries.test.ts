@@ -93,6 +93,16 @@ describeOnDatabases("deliveries that never arrived", ({ database, clear }) => {
     expect(asked).toEqual([]);
   });
 
+  test("are missed by no database whose clock is ahead: how far a look came is told by GitHub's", async () => {
+    await beginChore(database(), "redeliveries", await databaseNow(database()));
+    // The newest was made just now, as GitHub sees it.
+    await recover(list(["good", 60, true]).deliveries);
+    const { deliveries, asked } = list(["lost", 45, false], ["good", 60, true]);
+    const [chore] = await database().query<{ reached: Date | null }>("select reached from sallyport.chores");
+    await recover(deliveries, chore?.reached ?? undefined);
+    expect(asked).toEqual(["lost"]);
+  });
+
   test("are looked for in the last three days and no further", async () => {
     const { deliveries, asked } = list(["recent", 60, false], ["ancient", 4 * 24 * 60, false]);
     await recover(deliveries, hoursAgo(200));
