@@ -1,4 +1,4 @@
-import { PGlite } from "@electric-sql/pglite";
+import type { PGlite } from "@electric-sql/pglite";
 import { expect, test } from "vitest";
 import { databaseOn } from "../../../src/store/embedded.ts";
 
@@ -49,7 +49,7 @@ test.each([
 test("while there is no room it is not opened again at every word, and it can be closed", async () => {
   let tries = 0;
   let isFree = false;
-  const reopen = (): Promise<PGlite> => Promise.reject(((tries += 1), new WebAssembly.RuntimeError("Aborted()")));
+  const reopen = (): Promise<PGlite> => Promise.reject(((tries += 1), Object.assign(new Error("Aborted()"), { name: "RuntimeError" })));
   const database = databaseOn(mortal("insert"), { afterClose: () => Promise.resolve(void (isFree = true)), reopen });
   for (let asked = 0; asked < 5; asked += 1) await expect(database.query("insert")).rejects.toBe(panic);
   expect(tries).toBe(1);
