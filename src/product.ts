@@ -47,6 +47,7 @@ import { storeFaultReports } from "./store/fault-reports.ts";
 import { keepReceipt, listKeys } from "./store/receipts.ts";
 import { watchWishes } from "./store/watch-wishes.ts";
 import { forget, repositoriesOf, type Forgotten, type PurgeTarget } from "./store/forget.ts";
+import { purgeRepositories } from "./store/purge.ts";
 import { openDatabase } from "./store/database.ts";
 import { storeGraphFacts } from "./store/graph-facts.ts";
 import type { Effect, ToolBinding, Unsubscribe } from "./extensions/api.ts";
@@ -285,7 +286,9 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const forgetAll = async (gone: Forgotten): Promise<void> => {
     for (const id of await database.transaction((tx) => forget(tx, gone))) await stores.remove(id);
   };
-  const purge = async (target: PurgeTarget): Promise<void> => forgetAll({ repositoryIds: await repositoriesOf(database, target) });
+  const purge = async (target: PurgeTarget): Promise<void> => {
+    for (const id of await purgeRepositories(database, await repositoriesOf(database, target))) await stores.remove(id);
+  };
   // Nobody else can open the embedded database: what the command line wants of it is left in its folder.
   const wishes = database.kind === "embedded" ? watchWishes({ directory: dataDir, database, purge, log }) : undefined;
   const tended = keepStores(stores, { limits: storeLimits(configured.workspace?.stores), log });

@@ -2,7 +2,8 @@ import { resolve } from "node:path";
 import { SallyportError } from "../core/errors.ts";
 import { silent } from "../core/log.ts";
 import { openDatabase } from "../store/database.ts";
-import { forget, readTarget, repositoriesOf } from "../store/forget.ts";
+import { readTarget, repositoriesOf } from "../store/forget.ts";
+import { purgeRepositories } from "../store/purge.ts";
 import { openGit } from "../workspace/git.ts";
 import { openStores } from "../workspace/store.ts";
 import { askServer } from "./ask-server.ts";
@@ -50,7 +51,7 @@ export async function purge({ repository = "", yes }: PurgeOptions, { variables,
         write(`Nothing is kept of ${repository}.\n`);
         return 0;
       }
-      const gone = await database.transaction((tx) => forget(tx, { repositoryIds: ids }));
+      const gone = await purgeRepositories(database, ids);
       const path = variables["PATH"] ?? "";
       const stores = openStores({ git: openGit({ path }), folder: resolve(directory, "stores"), path });
       for (const id of gone) await stores.remove(id);

@@ -229,6 +229,8 @@ function wordsFor(ended: EndedFrom): { readonly end: RunEnd; readonly why: strin
       return { end: "blocked", why: `${ended.by} denied ${codeSpan(ended.approval)}.` };
     case "overtaken":
       return { end: "cancelled", why: `A newer commit is reviewed instead: ${ended.head.slice(0, 10)}.` };
+    case "purged":
+      return { end: "cancelled", why: "The bot's operator has deleted what was kept of this repository, and with it this run." };
     case "expired":
       return {
         end: "blocked",

@@ -26,7 +26,9 @@ export type Ending =
   /** A review of an older head than the one that is read now. */
   | { readonly kind: "overtaken"; readonly head: string }
   /** Nobody answered in time. */
-  | { readonly kind: "expired"; readonly approval: string };
+  | { readonly kind: "expired"; readonly approval: string }
+  /** All that is kept of its repository is about to be deleted. */
+  | { readonly kind: "purged" };
 
 interface RunRow {
   id: string;
