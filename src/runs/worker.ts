@@ -62,8 +62,8 @@ export interface Worker {
   handBack(lane: LaneName, claim: Claim): Promise<void>;
 }
 
-/** A step's end: what is recorded of the run. The job is completed with it. */
-type End = (tx: Executor) => Promise<void>;
+/** A step's end: what is recorded of the run. The job is completed with it. Answers `waits` when the run keeps its place in its thread's line. */
+type End = (tx: Executor) => Promise<unknown>;
 
 export function createWorker(options: WorkerOptions): Worker {
   const { database, queue, log, wake, backoff = pauseBefore } = options;
@@ -96,10 +96,10 @@ export function createWorker(options: WorkerOptions): Worker {
     const journal = await openJournal(database, run);
     const finish = (end: End): Promise<void> =>
       database.transaction(async (tx) => {
-        await end(tx);
+        const place = await end(tx);
         await queue.complete(lane, claim, tx);
         // The thread may be free now for one that waits for its turn.
-        await queue.hasten(run.thread, tx);
+        if (place !== "waits") await queue.hasten(run.thread, tx);
       });
     const spent = whySpent(run);
     const later = (counted: Counted, error: unknown): Promise<void> =>
@@ -145,6 +145,7 @@ export function createWorker(options: WorkerOptions): Worker {
       if (answer !== "go") await changeRequest(tx, run, answer.go);
       await settle(tx, run, { kind: "accepted" });
       await queue.send("runs", [jobOf(run.id, answer === "go" ? run.request : answer.go)], tx);
+      return answer === "go" ? "waits" : undefined;
     };
   }
 

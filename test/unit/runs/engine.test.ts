@@ -126,6 +126,19 @@ describeOnDatabases("the engine", ({ database, clear }) => {
       expect(await journalOf(database(), id)).toEqual([AUTHORIZED, turn(1), turn(2), turn(3)]);
     });
 
+    test("waits for its time, also when another request of its thread is let in meanwhile", async () => {
+      const engine = await started({ backoff: () => 3600, execute: () => Promise.reject(new Error("the database hiccuped")) });
+      const id = await accepted(engine.enqueue(mention()));
+      await eventually(async () => ((await readRun(database(), id))?.failures === 1 ? true : undefined));
+      const next = await accepted(engine.enqueue(mention()));
+      await eventually(async () => (await readRun(database(), next))?.acceptedAt);
+      const [job] = await database().query<{ seconds: number }>(
+        "select extract(epoch from start_after - now())::integer as seconds from pgboss.job where data ->> 'runId' = $1 and state < 'active'",
+        [id],
+      );
+      expect(job?.seconds).toBeGreaterThan(3000);
+    });
+
     test.each([
       { name: "in the work", step: "execute" as const, reported: true },
       { name: "in the first step", step: "accept" as const, reported: true },
