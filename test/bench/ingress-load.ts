@@ -1,7 +1,7 @@
-/** A thread that sends signed deliveries and measures their answers: run by `ingress.ts` beside the server, so that neither waits for the other. */
+/** A process that sends signed deliveries and measures their answers: run by `ingress.ts` beside the server, so that each has its own processor time. */
 import { createHmac } from "node:crypto";
+import { once } from "node:events";
 import { Agent, request } from "node:http";
-import { parentPort, workerData } from "node:worker_threads";
 import { comment, issue, payload } from "../unit/triggers/payloads.ts";
 
 export interface Load {
@@ -17,6 +17,8 @@ export interface Measured {
   /** Milliseconds, of each delivery in the order in which they were answered. */
   readonly latencies: readonly number[];
   readonly seconds: number;
+  /** Milliseconds of this process. */
+  readonly cpuMs: number;
   /** Answers other than 2xx. */
   readonly refused: number;
 }
@@ -66,6 +68,7 @@ async function run({ url, name, secret, deliveries, connections }: Load): Promis
       });
       sent.end(body);
     });
+  const before = process.cpuUsage();
   const started = performance.now();
   await Promise.all(
     Array.from({ length: connections }, async () => {
@@ -73,9 +76,11 @@ async function run({ url, name, secret, deliveries, connections }: Load): Promis
     }),
   );
   const seconds = (performance.now() - started) / 1000;
+  const { user, system } = process.cpuUsage(before);
   agent.destroy();
-  return { latencies, seconds, refused };
+  return { latencies, seconds, refused, cpuMs: (user + system) / 1000 };
 }
 
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, not a window
-if (parentPort !== null) parentPort.postMessage(await run(workerData as Load));
+const [load] = (await once(process, "message")) as [Load];
+const measured = await run(load);
+process.send?.(measured, () => process.disconnect());
