@@ -283,12 +283,11 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const steps = createSteps(dependencies);
   const engine: Engine = createEngine({ database, concurrency: environment.concurrency, role, log, ...watchSteps(steps, watch) });
   await engine.start();
-  const forgetAll = async (gone: Forgotten): Promise<void> => {
-    for (const id of await database.transaction((tx) => forget(tx, gone))) await stores.remove(id);
+  const removeCopies = async (ids: readonly number[]): Promise<void> => {
+    for (const id of ids) await stores.remove(id);
   };
-  const purge = async (target: PurgeTarget): Promise<void> => {
-    for (const id of await purgeRepositories(database, await repositoriesOf(database, target))) await stores.remove(id);
-  };
+  const forgetAll = async (gone: Forgotten) => removeCopies(await database.transaction((tx) => forget(tx, gone)));
+  const purge = async (target: PurgeTarget) => removeCopies(await purgeRepositories(database, await repositoriesOf(database, target)));
   // Nobody else can open the embedded database: what the command line wants of it is left in its folder.
   const wishes = database.kind === "embedded" ? watchWishes({ directory: dataDir, database, purge, log }) : undefined;
   const tended = keepStores(stores, { limits: storeLimits(configured.workspace?.stores), log });

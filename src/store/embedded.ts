@@ -56,7 +56,7 @@ async function exists(path: string): Promise<boolean> {
 /** Milliseconds between two tries to open a database again whose server has ended itself. */
 const REOPEN_EVERY = 5_000;
 
-export interface OnPGlite {
+interface OnPGlite {
   /** Gives the folder free. */
   readonly afterClose: () => Promise<void>;
   /** Opens the same folder once more; without it a server that has ended itself stays away. */
