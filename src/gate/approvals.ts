@@ -60,6 +60,11 @@ export async function settleAsk(
   return { approval: id, decision: { verdict: "ask", findings: told("ask", (why) => `waits for approval ${id} until ${until}: ${why}`) } };
 }
 
+/** What a finding says without the question that people were asked about it: the same each time that it is asked. */
+export function withoutQuestion(why: string): string {
+  return why.replace(/^waits for approval [a-z]{5}-[a-z]{5} until [-\d]{10} [:\d]{5} UTC: /, "");
+}
+
 /** What became of an answer. `unanswerable`: there is no such question, it was answered before, or its time is over. */
 export type Answered<A extends Approval> =
   | { readonly status: "answered"; readonly approval: A }

@@ -2,7 +2,7 @@ import type { ChangeSet } from "../core/change-set.ts";
 import { CREATE_COMMIT, splitMessage } from "../core/commit-document.ts";
 import type { CheckRun, Commit, Operation, OpenPullRequest, Review } from "../core/operation.ts";
 import type { WireRequest } from "../core/pass.ts";
-import { packSarif } from "../core/packed-sarif.ts";
+import { packSarif } from "../text/packed-sarif.ts";
 import { RESOLVE_THREAD } from "../core/resolve-document.ts";
 import { changesOf, filesOf } from "./contents.ts";
 import { unknownKind } from "./freeze.ts";

@@ -1,5 +1,5 @@
 import type { UploadSarif } from "../core/operation.ts";
-import { packSarif } from "../core/packed-sarif.ts";
+import { packSarif } from "../text/packed-sarif.ts";
 import { repositoryPath } from "./repository-url.ts";
 import { send, type SendOptions } from "./send.ts";
 import type { WriteStep } from "./step.ts";

@@ -10,8 +10,11 @@ const MOST_RESULTS = 25_000;
 const LEVELS: Readonly<Record<Severity, string>> = { block: "error", ask: "warning", warn: "warning", info: "note" };
 
 /** A report as SARIF 2.1.0, in the part of it that GitHub's code scanning reads. Ends with a line feed. */
-export function renderSarif({ verdict, subject, base, findings }: GateReport, { version }: { readonly version: string }): string {
-  const shown = findings.slice(0, MOST_RESULTS);
+export function renderSarif(
+  { verdict, subject, base, findings }: GateReport,
+  { version, most = MOST_RESULTS }: { readonly version: string; readonly most?: number },
+): string {
+  const shown = findings.slice(0, most);
   const rules = [...new Set(shown.map(({ rule }) => rule))];
   const ordinal = counter();
   const run = {

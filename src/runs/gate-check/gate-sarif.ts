@@ -1,5 +1,6 @@
 import type { Decision } from "../../core/result.ts";
 import type { PullPin } from "../../core/run.ts";
+import { withoutQuestion } from "../../gate/approvals.ts";
 import { type GateReport, verdictOf } from "../../gate/report/gate-report.ts";
 import { renderSarif } from "../../gate/report/sarif.ts";
 import { oneLine } from "../../text/code-span.ts";
@@ -31,8 +32,6 @@ export function alertsOf({ findings }: Pick<GateReport, "findings">): GateReport
 /** The report as SARIF that anybody may be shown, its texts being cleaned as those of the check run are. */
 export function gateSarif(report: GateReport, outgoing: OutgoingPolicy): string {
   const clean = (text: string): string => cleanPlain(oneLine(text).toWellFormed(), outgoing).text.trim();
-  const findings = alertsOf(report)
-    .slice(0, MOST_RESULTS)
-    .map(({ why, fix, ...finding }) => ({ ...finding, why: clean(why), fix: clean(fix) }));
-  return renderSarif({ ...report, findings }, { version: packageFile.version });
+  const findings = alertsOf(report).map(({ why, fix, ...finding }) => ({ ...finding, why: clean(withoutQuestion(why)), fix: clean(fix) }));
+  return renderSarif({ ...report, findings }, { version: packageFile.version, most: MOST_RESULTS });
 }

@@ -4,7 +4,7 @@ import { CREATE_COMMIT } from "../../../src/core/commit-document.ts";
 import type { Commit, Operation, OpenPullRequest } from "../../../src/core/operation.ts";
 import type { WireRequest } from "../../../src/core/pass.ts";
 import { RESOLVE_THREAD } from "../../../src/core/resolve-document.ts";
-import { packSarif } from "../../../src/core/packed-sarif.ts";
+import { packSarif } from "../../../src/text/packed-sarif.ts";
 import { freezeOperation } from "../../../src/gate/freeze.ts";
 import { blobId } from "../../../src/gate/git-blob.ts";
 import { checkRequest } from "../../../src/gate/wire.ts";
