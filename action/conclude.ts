@@ -1,7 +1,7 @@
 import { oneLine } from "../src/text/code-span.ts";
 import { STATE_WORDS } from "../src/core/words.ts";
 import type { Finding } from "../src/core/result.ts";
-import { isFailure, outputsOf, type Outcome } from "./outcome.ts";
+import { isFailure, outputsOf, type Outcome, type Remark } from "./outcome.ts";
 import type { Place, Runner } from "./runner.ts";
 
 /** GitHub shows ten annotations of a kind for each step; more are told of in one. */
@@ -9,12 +9,12 @@ const MOST_ANNOTATIONS = 30;
 
 /** Says how the step ended in all the places where people and later steps look. Answers the exit status. */
 export function conclude(runner: Runner, outcome: Outcome): number {
-  const { conclusion, why, findings = [] } = outcome;
-  const shown = findings.slice(0, MOST_ANNOTATIONS);
-  for (const finding of shown) annotate(runner, finding);
-  if (findings.length > shown.length)
-    runner.warning(`${findings.length - shown.length} more findings of the gate stand in the step summary.`);
-  const isSaid = conclusion === "blocked" && shown.some(({ severity }) => severity === "block");
+  const { conclusion, why, findings = [], remarks = findings.map(remarkOf) } = outcome;
+  const shown = remarks.slice(0, MOST_ANNOTATIONS);
+  for (const remark of shown) annotate(runner, remark);
+  if (remarks.length > shown.length)
+    runner.warning(`${remarks.length - shown.length} more findings of the gate stand in the step summary.`);
+  const isSaid = conclusion === "blocked" && shown.some(({ level }) => level === "failure");
   if (isFailure(outcome) && !isSaid) runner.error(why, { title: `sallyport: ${wordFor(conclusion)}` });
   else if (conclusion === "waiting") runner.warning(why, { title: "sallyport: waiting for approval" });
   else runner.say(`${wordFor(conclusion)}: ${why}`);
@@ -23,15 +23,26 @@ export function conclude(runner: Runner, outcome: Outcome): number {
   return isFailure(outcome) ? 1 : 0;
 }
 
-function annotate(runner: Runner, { rule, severity, where, why, fix }: Finding): void {
-  const place: Place = {
+const LEVELS = { block: "failure", ask: "warning", warn: "warning", info: "notice" } as const;
+
+function remarkOf({ rule, severity, where, why, fix }: Finding): Remark {
+  return {
+    level: LEVELS[severity],
     title: `sallyport gate: ${rule}`,
-    ...(where === undefined ? {} : { file: where.path }),
-    ...(where?.line === undefined ? {} : { line: where.line }),
+    message: `${oneLine(why)}. ${oneLine(fix)}`,
+    ...(where === undefined ? {} : { path: where.path }),
+    ...(where?.line === undefined ? {} : { startLine: where.line }),
   };
-  const message = `${oneLine(why)}. ${oneLine(fix)}`;
-  if (severity === "block") runner.error(message, place);
-  else if (severity === "info") runner.notice(message, place);
+}
+
+function annotate(runner: Runner, { level, title, message, path, startLine }: Remark): void {
+  const place: Place = {
+    ...(title === undefined ? {} : { title }),
+    ...(path === undefined ? {} : { file: path }),
+    ...(startLine === undefined ? {} : { line: startLine }),
+  };
+  if (level === "failure") runner.error(message, place);
+  else if (level === "notice") runner.notice(message, place);
   else runner.warning(message, place);
 }
 
@@ -39,6 +50,7 @@ function wordFor(conclusion: Outcome["conclusion"]): string {
   return conclusion === "ignored" ? "ignored" : STATE_WORDS[conclusion];
 }
 
-function summaryOf({ conclusion, why, story }: Outcome): string {
-  return `### Sallyport\n\n${story ?? `**${wordFor(conclusion)}** — ${oneLine(why)}`}\n`;
+function summaryOf({ conclusion, why, story, runId, unsigned }: Outcome): string {
+  const unsaid = unsigned && runId !== undefined ? `\n<sub>No receipt was made: the input \`receipt_key\` is not set.</sub>\n` : "";
+  return `### Sallyport\n\n${story ?? `**${wordFor(conclusion)}** — ${oneLine(why)}`}\n${unsaid}`;
 }

@@ -1,9 +1,3 @@
-import { join } from "node:path";
-import { buildGraph } from "../src/graph/build-graph.ts";
-import { DamagedFactsError } from "../src/graph/cache/lazy-facts.ts";
-import { openPackFile } from "../src/graph/cache/pack-file.ts";
-import { FACTS_VERSION } from "../src/graph/facts.ts";
-import type { BuildGraph } from "../src/graph/live.ts";
 import { openModels } from "../src/model/open-models.ts";
 import type { RunDependencies } from "../src/runs/run-context.ts";
 import { createTools } from "../src/tools/registry.ts";
@@ -11,6 +5,7 @@ import { openSandbox, type SandboxWish } from "../src/workspace/sandbox/open-san
 import { locateRipgrep } from "../src/workspace/search/locate-ripgrep.ts";
 import { ripgrepSearch } from "../src/workspace/search/ripgrep.ts";
 import { scanSearch } from "../src/workspace/search/scan.ts";
+import { openBuildGraph } from "./code-graph.ts";
 import type { Inputs } from "./inputs.ts";
 import type { StepLog } from "./log.ts";
 
@@ -38,7 +33,7 @@ export async function equip({ inputs, path, wish, log }: EquipmentOptions): Prom
   log.info({ sandbox: sandbox?.backend ?? "none", level: sandbox?.level ?? "none", why: reason }, "sandbox probed");
   const search = ripgrep === undefined ? scanSearch() : ripgrepSearch({ binary: ripgrep });
   return {
-    buildGraph: inputs.graphCache === undefined ? (files) => buildGraph({ files }) : keptIn(inputs.graphCache),
+    buildGraph: openBuildGraph(inputs.graphCache),
     models: openModels({
       api: "chat",
       names: models.length === 0 ? [DEFAULT_MODEL] : models,
@@ -48,20 +43,5 @@ export async function equip({ inputs, path, wish, log }: EquipmentOptions): Prom
     }),
     tools: createTools({ sandbox: sandbox !== undefined, search }),
     ...(sandbox === undefined ? {} : { sandbox }),
-  };
-}
-
-/** Begins with the graph of an earlier run, and keeps the one that this run begins with. */
-function keptIn(folder: string): BuildGraph {
-  return async (files) => {
-    const pack = openPackFile(join(folder, `graph-${FACTS_VERSION}.pack`));
-    try {
-      const live = await buildGraph({ files, cache: pack.cache, kept: pack.kept });
-      await pack.save();
-      return live;
-    } catch (error) {
-      if (!(error instanceof DamagedFactsError)) throw error;
-      return await buildGraph({ files });
-    }
   };
 }

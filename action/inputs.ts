@@ -1,5 +1,6 @@
 import { isAbsolute, relative } from "node:path";
 import { ConfigurationError } from "../src/core/errors.ts";
+import { readKeys, type SigningKey } from "../src/receipts/keys.ts";
 import { nearest } from "../src/text/nearest.ts";
 
 export const MODES = ["auto", "review", "fix", "task", "gate"] as const;
@@ -23,6 +24,8 @@ export interface Inputs {
   readonly maxMinutes?: number;
   /** The folder in which the code graph is kept from one run to the next. */
   readonly graphCache?: string;
+  /** Signs what a run vouches for. */
+  readonly receiptKey?: SigningKey;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -33,7 +36,7 @@ const LOGIN = /^[\w-]{1,60}(?:\[bot\])?$/;
 
 /** The values that must never be shown, read before anything else is. */
 export function secretInputs(variables: Variables): readonly string[] {
-  return ["github_token", "openai_api_key"].flatMap((name) => inputOf(variables, name) ?? []);
+  return ["github_token", "openai_api_key", "receipt_key"].flatMap((name) => inputOf(variables, name) ?? []);
 }
 
 /** @throws {ConfigurationError} naming the first input that is missing or cannot be meant. */
@@ -56,6 +59,7 @@ export function readInputs(variables: Variables): Inputs {
   if (!LOGIN.test(botLogin))
     throw wrong("bot_login", `is ${shown(botLogin)}, which is no login`, "Give the login that the token writes as.");
   const [apiKey, config] = [inputOf(variables, "openai_api_key"), inputOf(variables, "config")];
+  const receiptKey = inputOf(variables, "receipt_key");
   const graphCache = outside(variables["GITHUB_WORKSPACE"], inputOf(variables, "graph_cache"));
   const [maxUsd, maxMinutes] = [readAmount(variables, "max_usd", "dollars"), readAmount(variables, "max_minutes", "minutes")];
   if (mode === "task" && prompt === undefined) throw wrong("prompt", "is missing: mode task needs it", "Say what is to be done.");
@@ -72,6 +76,7 @@ export function readInputs(variables: Variables): Inputs {
     ...(maxUsd === undefined ? {} : { maxUsd }),
     ...(maxMinutes === undefined ? {} : { maxMinutes }),
     ...(graphCache === undefined ? {} : { graphCache }),
+    ...(receiptKey === undefined ? {} : { receiptKey: readKeys(receiptKey, "The input receipt_key").signing }),
   };
 }
 

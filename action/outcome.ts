@@ -1,3 +1,4 @@
+import type { CheckAnnotation } from "../src/core/operation.ts";
 import type { Finding } from "../src/core/result.ts";
 import type { RunEnd } from "../src/core/run.ts";
 
@@ -15,12 +16,23 @@ export interface Outcome {
   /** United States dollars. */
   readonly usd?: number;
   readonly findings?: readonly Finding[];
+  /** The findings as remarks on the step; each finding as it is where they are left out. */
+  readonly remarks?: readonly Remark[];
   /** Markdown for the step summary, cleaned. */
   readonly story?: string;
+  /** Files that outlive the step, absolute. */
+  readonly sarifFile?: string;
+  readonly receiptFile?: string;
+  /** No key was given that would sign receipts. */
+  readonly unsigned?: true;
 }
 
-/** The outputs of `action.yml`, all of them at every end. */
-export function outputsOf({ conclusion, why, runId, pullRequest, branch, reviewId, said, usd, findings = [] }: Outcome) {
+/** What is said of one finding; one without a place stands on the step alone. */
+export type Remark = Pick<CheckAnnotation, "level" | "title" | "message"> & Partial<Pick<CheckAnnotation, "path" | "startLine">>;
+
+/** The outputs of `action.yml`, all of them at every end; those that name a file only where there is one. */
+export function outputsOf(outcome: Outcome): Readonly<Record<string, string>> {
+  const { conclusion, why, runId, pullRequest, branch, reviewId, said, usd, findings = [], sarifFile, receiptFile } = outcome;
   return {
     conclusion,
     run_id: runId ?? "",
@@ -30,6 +42,8 @@ export function outputsOf({ conclusion, why, runId, pullRequest, branch, reviewI
     summary: said ?? why,
     cost_usd: usd === undefined ? "" : usd.toFixed(6).replace(/\.?0+$/, ""),
     gate_findings: String(countOf(findings)),
+    ...(sarifFile === undefined ? {} : { sarif_file: sarifFile }),
+    ...(receiptFile === undefined ? {} : { receipt_file: receiptFile }),
   };
 }
 

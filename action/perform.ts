@@ -36,9 +36,17 @@ export async function perform({ inputs, event, wanted, variables, secrets, runne
   await using stage = await openStage({ inputs, variables, secrets, log, fetch });
   const server = await workflowLayer(inputs, stage.session(), event.repository);
   const shared = { stage, server, runner, log, signal };
-  if (wanted.kind === "gate") return await playGate({ ...shared, request: wanted.request, secrets: secrets.values() });
+  const ended = (outcome: Outcome): Outcome => ({
+    ...outcome,
+    ...stage.files,
+    ...(inputs.receiptKey === undefined ? { unsigned: true } : {}),
+  });
+  if (wanted.kind === "gate") {
+    const { graphCache } = inputs;
+    return ended(await playGate({ ...shared, request: wanted.request, ...(graphCache === undefined ? {} : { graphCache }) }));
+  }
   const request = wanted.kind === "run" ? wanted.request : taskFor(event, wanted.prompt, await repositoryOf(stage, event));
-  return await playRun({ ...shared, request });
+  return ended(await playRun({ ...shared, request }));
 }
 
 /** A schedule's event says nothing of its repository, and a workflow's token is good for that one alone. */

@@ -1,20 +1,21 @@
 import type { FileSettings } from "../src/config/file-schema.ts";
+import { SallyportError } from "../src/core/errors.ts";
 import { memoryJournal } from "../src/core/memory-journal.ts";
-import type { Run, RunRequest } from "../src/core/run.ts";
-import type { GateLayer, GateSettings } from "../src/config/gate-policy.ts";
-import { judgeLocal } from "../src/commands/gate/judge-local.ts";
-import { outgoingPolicy } from "../src/gate/outgoing.ts";
-import type { GateReport } from "../src/gate/report/gate-report.ts";
+import type { Run, RunEnd, RunRequest } from "../src/core/run.ts";
+import { receiptBlock } from "../src/receipts/block.ts";
+import { checkPull } from "../src/runs/gate-check/gate-check.ts";
+import { gateSarif } from "../src/runs/gate-check/gate-sarif.ts";
+import type { GateState } from "../src/runs/gate-check/gate-state.ts";
+import { gateEnd, gateSummary, remarkOn } from "../src/runs/gate-check/gate-words.ts";
+import { endPhase } from "../src/runs/phase-results.ts";
+import { reportOf } from "../src/runs/phases/report.ts";
 import { readSettings } from "../src/runs/read-settings.ts";
-import { renderGate } from "../src/runs/report.ts";
+import { makeReceipt } from "../src/runs/receipt.ts";
 import { openRunContext } from "../src/runs/run-context.ts";
+import { scopeOf } from "../src/runs/run-scope.ts";
 import { newRunId } from "../src/store/runs.ts";
-import { codeSpan } from "../src/text/code-span.ts";
 import { cleanAndBound } from "../src/text/outgoing/bound-clean.ts";
-import { fetchMergeBase } from "../src/workspace/compare.ts";
-import { rangeChange } from "../src/workspace/local/local-change.ts";
-import { storeCheckout } from "../src/workspace/local/store-checkout.ts";
-import type { StepLog } from "./log.ts";
+import { cleanPlain } from "../src/text/outgoing/plain.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Stage } from "./stage.ts";
 
@@ -23,69 +24,60 @@ export interface PlayGateOptions {
   /** Says which pull request. */
   readonly request: RunRequest;
   readonly server: FileSettings;
-  readonly secrets: readonly string[];
-  readonly log: StepLog;
+  /** The folder in which the code graph is kept. */
+  readonly graphCache?: string;
   readonly signal: AbortSignal;
 }
 
-/** Bytes of the findings in the step summary. */
+/** Bytes of what stands in the step summary, the receipt aside. */
 const LONGEST_STORY = 300_000;
+const NOBODY_ANSWERS = "A step waits for nobody's answer: where people are to approve it, the App asks them.";
 
 /**
- * Judges what a pull request changes, whoever made it, by the policy of the default branch: no model, and nothing is written.
+ * Judges what a pull request changes, whoever made it, as the server's check does: by the same rules, with the policy of the default branch,
+ * and in the same words. No model is asked, and nothing is written to GitHub.
  * @throws {SallyportError} when it could not be judged.
  */
-export async function playGate({ stage, request, server, secrets, log, signal }: PlayGateOptions): Promise<Outcome> {
-  const { repository, pull } = request;
+export async function playGate({ stage, request, server, graphCache, signal }: PlayGateOptions): Promise<Outcome> {
+  const { pull } = request;
   if (pull === undefined) throw new TypeError("a gate's request names a pull request");
   const run: Run = { id: newRunId(), request, state: "working", attempt: 1, createdAt: new Date() };
-  const dependencies = stage.dependencies({ server });
-  const context = openRunContext(run, memoryJournal(), signal, dependencies);
-  const [settings, store] = await Promise.all([readSettings(context, server), dependencies.stores.open(repository.id)]);
-  const session = stage.session();
-  const remote = { url: `${session.origin}/${repository.owner}/${repository.name}.git`, token: () => session.token() };
-  const mergeBase = (await fetchMergeBase({ store, remote, base: pull.baseSha, head: pull.headSha, signal })) ?? pull.baseSha;
-  const checkout = storeCheckout(store);
-  const [base, head] = await Promise.all([checkout.resolve(mergeBase), checkout.resolve(pull.headSha)]);
-  const report = await judgeLocal({
-    checkout,
-    change: await rangeChange(checkout, { base, head }),
-    subject: `#${pull.number}`,
-    // How much one run may change says nothing about people's pull requests.
-    layers: [{ ...rulesOf(settings.gate), limits: NO_LIMITS }],
-    secrets,
-    ...(dependencies.advisories === undefined ? {} : { advisories: dependencies.advisories(session) }),
-  });
-  log.info({ run: run.id, verdict: report.verdict, findings: report.findings.length }, "a pull request was judged");
-  return outcomeOf(run, report, (text) => {
-    const policy = outgoingPolicy(request, { origin: session.origin, hosts: settings.gate.hosts });
-    return cleanAndBound(text, policy, LONGEST_STORY, "more findings").text;
-  });
-}
-
-const NO_LIMITS = { files: 1e9, bytes: 1e12, deleted_share: 1, pull_requests: 1, comments: 1 };
-
-/** Nobody is asked here: what the configuration says about approvals is left out. */
-function rulesOf(settings: GateSettings): GateLayer {
-  const { approvals: _, ...rules } = settings;
-  return rules as unknown as GateLayer;
-}
-
-const CONCLUSIONS = { pass: "done", ask: "waiting", block: "blocked" } as const;
-const WORDS: Readonly<Record<GateReport["verdict"], string>> = {
-  pass: "The gate lets it through",
-  ask: "The gate wants a person to look at it",
-  block: "The gate holds it back",
-};
-
-function outcomeOf(run: Run, { verdict, subject, files, findings, base }: GateReport, clean: (text: string) => string): Outcome {
-  const why = `${WORDS[verdict]}: ${subject} changes ${files} ${files === 1 ? "file" : "files"} since ${base.commit.slice(0, 10)}.`;
-  const told = findings.length === 0 ? "" : `\n\n${renderGate(findings)}`;
+  const journal = memoryJournal();
+  const { openBuildGraph } = await import("./code-graph.ts");
+  const dependencies = { ...stage.dependencies({ server }), buildGraph: openBuildGraph(graphCache) };
+  const context = openRunContext(run, journal, signal, dependencies);
+  const pin = { commit: pull.headSha, base: { ref: pull.baseRef, sha: pull.baseSha }, pull };
+  const settings = await readSettings(context, server);
+  await endPhase(journal, "authorize", { pin, profile: "read" });
+  const state: GateState = {};
+  using _scope = dependencies.scopes.register(run.id, () => ({
+    ...scopeOf(request, pin, journal, context.submitting()),
+    ...state.judging,
+  }));
+  const ending = await checkPull(context, dependencies, pin, state);
+  const { report: judged } = state;
+  if (judged === undefined) throw new SallyportError(ending.failure?.why ?? "The pull request was not judged.", { code: "not-judged" });
+  await stage.keepFile("sarifFile", `sallyport-gate-${run.id}.sarif`, gateSarif(judged, context.outgoing));
+  const told = reportOf(context, dependencies, ending);
+  const receipt = await makeReceipt(context, dependencies, { end: told.end, unread: [] });
+  const report = { ...told, ...(receipt === undefined ? {} : { receipt }) };
+  const isObserved = settings.enabled === "observe";
+  const title = cleanPlain(gateEnd(report, judged.findings, undefined, isObserved).title, context.outgoing).text;
+  const story = `**${title}**\n\n${gateSummary(report, judged, { glance: await state.look?.() })}`;
+  const conclusion: RunEnd = isObserved ? "done" : report.end;
   return {
-    conclusion: CONCLUSIONS[verdict],
-    why,
+    conclusion,
+    why: [`${title}.`, report.summary, ...(conclusion === "waiting" ? [NOBODY_ANSWERS] : [])].join(" "),
     runId: run.id,
-    findings,
-    story: clean(`**${verdict}** — ${why}${told}\n\n<sub>run ${codeSpan(run.id)}</sub>`),
+    findings: judged.findings,
+    remarks: judged.findings.map((finding) => ({
+      ...remarkOn(finding, context.outgoing),
+      ...(finding.where === undefined ? {} : { path: finding.where.path }),
+      ...(finding.where?.line === undefined ? {} : { startLine: finding.where.line }),
+    })),
+    story: [
+      cleanAndBound(story, context.outgoing, LONGEST_STORY, "the rest of it").text,
+      ...(receipt === undefined ? [] : [receiptBlock(receipt.envelope)]),
+    ].join("\n\n"),
   };
 }

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { delimiter, isAbsolute, relative, resolve } from "node:path";
 import { tmpdir } from "node:os";
 import type { FileSettings } from "../src/config/file-schema.ts";
@@ -15,15 +15,18 @@ import { selfTest } from "../src/gate/self-test.ts";
 import { createAdvisorySources } from "../src/github/advisories.ts";
 import type { GitHubSession } from "../src/github/client.ts";
 import { createMarkers } from "../src/github/marker.ts";
+import type { ReceiptDesk } from "../src/receipts/desk.ts";
 import type { RunDependencies } from "../src/runs/run-context.ts";
 import { createScopes } from "../src/runs/scopes.ts";
 import type { SandboxWish } from "../src/workspace/sandbox/open-sandbox.ts";
 import { removeTree } from "../src/workspace/clean.ts";
 import { openGit } from "../src/workspace/git.ts";
 import { openStores } from "../src/workspace/store.ts";
+import packageFile from "../package.json" with { type: "json" };
 import type { Equipment } from "./equipment.ts";
 import type { Inputs } from "./inputs.ts";
 import type { StepLog } from "./log.ts";
+import type { Outcome } from "./outcome.ts";
 import { openSession } from "./session.ts";
 
 export interface StageOptions {
@@ -35,6 +38,9 @@ export interface StageOptions {
   readonly fetch: typeof fetch;
 }
 
+/** By the outcome's names. */
+type KeptFiles = Pick<Outcome, "sarifFile" | "receiptFile">;
+
 /** Everything that the one run of this process is made with. Disposing ends its threads and removes its folders. */
 export interface Stage extends AsyncDisposable {
   /** A folder of this process's own, absolute. */
@@ -42,6 +48,10 @@ export interface Stage extends AsyncDisposable {
   session(runId?: string): GitHubSession;
   /** What a run needs to be let in; commands and search come with `equipped`. */
   dependencies(wish: Pick<RunDependencies, "keep" | "observe"> & { readonly server: FileSettings }): RunDependencies;
+  /** Files that outlive this process, as far as they were made, absolute. */
+  readonly files: KeptFiles;
+  /** Keeps a file that outlives this process. */
+  keepFile(kind: keyof KeptFiles, name: string, text: string): Promise<void>;
   /** Resolves when the machine was looked at: whether commands can be run here, and what searches files; and with the model. */
   equipped(): Promise<Equipment>;
 }
@@ -49,7 +59,16 @@ export interface Stage extends AsyncDisposable {
 /** Builds all of it without a request; whoever waits for GitHub first waits for nothing else. */
 export async function openStage({ inputs, variables, secrets, log, fetch: send }: StageOptions): Promise<Stage> {
   const { token, name } = inputs;
-  const folder = resolve(variables["RUNNER_TEMP"] ?? tmpdir(), `sallyport-${process.pid}-${Date.now().toString(36)}`);
+  const place = resolve(variables["RUNNER_TEMP"] ?? tmpdir());
+  const files: { -readonly [kind in keyof KeptFiles]: KeptFiles[kind] } = {};
+  const keepFile = async (kind: keyof KeptFiles, name: string, text: string): Promise<void> => {
+    const file = resolve(place, name);
+    // What lies there already is none of ours, be it a link that somebody has laid.
+    if (files[kind] !== file) await writeFile(file, secrets.mask(text), { flag: "wx", mode: 0o644 });
+    else await writeFile(file, secrets.mask(text));
+    files[kind] = file;
+  };
+  const folder = resolve(place, `sallyport-${process.pid}-${Date.now().toString(36)}`);
   const workspaces = resolve(folder, "workspaces");
   await mkdir(workspaces, { recursive: true, mode: 0o700 });
   const path = trustedPath(variables["PATH"] ?? "", variables["GITHUB_WORKSPACE"]);
@@ -103,8 +122,21 @@ export async function openStage({ inputs, variables, secrets, log, fetch: send }
   const rules = builtInRules(sources);
   const gate = onceTested(createGate({ ...sources, rules, ledger, log }), () => begin().tested);
   const stores = openStores({ git: openGit({ path, network: networkVariables(variables) }), folder: resolve(folder, "stores"), path });
+  const { receiptKey: key } = inputs;
+  const receipts: ReceiptDesk | undefined =
+    key === undefined
+      ? undefined
+      : {
+          key,
+          version: packageFile.version,
+          rules: rules.map(({ name }) => ({ name, version: packageFile.version })),
+          keep: (runId, envelope) => keepFile("receiptFile", `sallyport-receipt-${runId}.json`, envelope),
+          keptAt: () => "in the file that the step's output `receipt_file` names",
+        };
   return {
     folder,
+    files,
+    keepFile,
     session,
     dependencies({ server, ...wish }) {
       wished.resolve(server.sandbox ?? {});
@@ -121,6 +153,7 @@ export async function openStage({ inputs, variables, secrets, log, fetch: send }
         settings: settingsOf([server]),
         server,
         mask: secrets.mask,
+        ...(receipts === undefined ? {} : { receipts }),
         handle: () => Promise.resolve(name),
         log,
         ...wish,

@@ -75,6 +75,21 @@ export async function openWorkflow(bundle: string, script: readonly Turn[] | Scr
   const github = await startEmbeddedGitHub({ directory: join(folder, "github") });
   const model = await startScriptedModel(script);
   github.addRepository(REPOSITORY, { files: { ...FILES, ...files }, permissions: { alice: "write", mallory: "read" } });
+  return runnerAt({ bundle, folder, github, model }, () => Promise.all([github.stop(), model.stop()]));
+}
+
+/** A runner at the GitHub of a stage, where the server is at work as well. */
+export async function openRunnerAt(bundle: string, { github, model }: Pick<Workflow, "github" | "model">): Promise<Workflow> {
+  const folder = await mkdtemp(join(tmpdir(), "sallyport-action-"));
+  return runnerAt({ bundle, folder, github, model }, () => Promise.resolve());
+}
+
+interface RunnerPlace extends Pick<Workflow, "github" | "model"> {
+  readonly bundle: string;
+  readonly folder: string;
+}
+
+function runnerAt({ bundle, folder, github, model }: RunnerPlace, stop: () => Promise<unknown>): Workflow {
   let steps = 0;
   const workflow: Workflow = {
     github,
@@ -136,7 +151,7 @@ export async function openWorkflow(bundle: string, script: readonly Turn[] | Scr
       };
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all([github.stop(), model.stop()]);
+      await stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

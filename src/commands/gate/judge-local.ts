@@ -16,8 +16,6 @@ export interface LocalJudgement {
   readonly subject: string;
   /** The server's configuration file: `SALLYPORT_CONFIG`. */
   readonly serverFile?: string;
-  /** What the layers of the configuration say about the gate, where they were read already: no file is read then. */
-  readonly layers?: readonly GateLayer[];
   /** Values of secrets that this process was given. */
   readonly secrets: readonly string[];
   /** Where packages are looked up; without it every change of a version asks. */
@@ -38,13 +36,12 @@ export async function judgeLocal({
   change,
   subject,
   serverFile,
-  layers: known,
   secrets,
   advisories,
   storedAdvisories,
 }: LocalJudgement): Promise<GateReport> {
   const { base, changes, problems } = change;
-  const layers = known ?? [readServerFile(serverFile).gate ?? {}, await repositoryLayer(checkout, change)];
+  const layers = [readServerFile(serverFile).gate ?? {}, await repositoryLayer(checkout, change)];
   await using gate = openLocalGate({
     checkout,
     base,
