@@ -15,6 +15,8 @@ const FILES = { "README.md": "# Widgets\n", "src/sum.js": "export const sum = (a
 /** A real process of the product. */
 export interface Process {
   readonly url: string;
+  /** What it has logged so far, a line of JSON each. */
+  readonly log: readonly string[];
   /** Kill -9; resolves once it is gone. */
   kill(): Promise<void>;
   /** SIGTERM; resolves with the exit status once it is gone. */
@@ -29,7 +31,12 @@ export interface Theatre extends AsyncDisposable {
   readonly github: EmbeddedGitHub;
   readonly model: ScriptedModel;
   /** Starts `sallyport serve` on the data folder of that name and waits until it takes webhooks; they go to it from then on. */
-  start(options?: { readonly role?: "web" | "worker"; readonly data?: string; readonly databaseUrl?: string }): Promise<Process>;
+  start(options?: {
+    readonly role?: "web" | "worker";
+    readonly data?: string;
+    readonly databaseUrl?: string;
+    readonly withoutModel?: boolean;
+  }): Promise<Process>;
   /** The bot's comments on a thread. */
   comments(number: number): readonly string[];
 }
@@ -45,28 +52,31 @@ export async function openTheatre(script: Script): Promise<Theatre> {
     folder,
     github,
     model,
-    async start({ role, data = "data", databaseUrl } = {}) {
+    async start({ role, data = "data", databaseUrl, withoutModel = false } = {}) {
+      const asked = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: "sk-processes-0123456789abcdef", SALLYPORT_MODEL: "scripted" };
       const child = spawn(process.execPath, [CLI, "serve", ...(role === undefined ? [] : ["--role", role])], {
         stdio: ["ignore", "pipe", "inherit"],
         env: {
           PATH: process.env["PATH"],
           ...github.environment,
           LOG_FORMAT: "json",
-          OPENAI_BASE_URL: model.baseUrl,
-          OPENAI_API_KEY: "sk-processes-0123456789abcdef",
-          SALLYPORT_MODEL: "scripted",
+          ...(withoutModel ? {} : asked),
           SALLYPORT_DATA_DIR: join(folder, data),
           ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
         },
       });
       const gone = once(child, "exit").then(([code]) => code as number | null);
-      const url = await Promise.race([addressIn(child.stdout), gone.then((code) => Promise.reject(new Error(`it ended with ${code}`)))]);
+      const log: string[] = [];
+      const url = await Promise.race([
+        addressIn(child.stdout, log),
+        gone.then((code) => Promise.reject(new Error(`it ended with ${code}`))),
+      ]);
       if (role !== "worker") github.webhookTarget = `${url}/api/github/webhooks`;
       const end = async (signal: NodeJS.Signals): Promise<number | null> => {
         child.kill(signal);
         return gone;
       };
-      const running: Process = { url, gone, kill: async () => void (await end("SIGKILL")), terminate: () => end("SIGTERM") };
+      const running: Process = { url, log, gone, kill: async () => void (await end("SIGKILL")), terminate: () => end("SIGTERM") };
       started.push(running);
       return running;
     },
@@ -85,9 +95,10 @@ export async function openTheatre(script: Script): Promise<Theatre> {
 }
 
 /** The address that a process logs once it is ready. Its output is read to the end, or the process would wait for a reader. */
-function addressIn(output: NodeJS.ReadableStream): Promise<string> {
+function addressIn(output: NodeJS.ReadableStream, log: string[]): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   createInterface({ input: output }).on("line", (line) => {
+    log.push(line);
     const [, url] = /"url":"(http:[^"]+)"/.exec(line) ?? [];
     if (url !== undefined && line.includes("ready for webhooks")) resolve(url);
   });
