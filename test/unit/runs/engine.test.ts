@@ -131,12 +131,17 @@ describeOnDatabases("the engine", ({ database, clear }) => {
       const id = await accepted(engine.enqueue(mention()));
       await eventually(async () => ((await readRun(database(), id))?.failures === 1 ? true : undefined));
       const next = await accepted(engine.enqueue(mention()));
-      await eventually(async () => (await readRun(database(), next))?.acceptedAt);
-      const [job] = await database().query<{ seconds: number }>(
-        "select extract(epoch from start_after - now())::integer as seconds from pgboss.job where data ->> 'runId' = $1 and state < 'active'",
-        [id],
-      );
-      expect(job?.seconds).toBeGreaterThan(3000);
+      const delayOf = async (runId: string): Promise<number | undefined> => {
+        const [job] = await database().query<{ seconds: number }>(
+          "select extract(epoch from start_after - now())::integer as seconds from pgboss.job where data ->> 'runId' = $1 and state = 'retry'",
+          [runId],
+        );
+        return job?.seconds;
+      };
+      // It was taken, and put back behind the one that waits, which would have been taken before it.
+      await eventually(() => delayOf(next));
+      expect(await readRun(database(), id)).toMatchObject({ failures: 1, state: "queued" });
+      expect(await delayOf(id)).toBeGreaterThan(3000);
     });
 
     test.each([
