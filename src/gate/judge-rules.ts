@@ -1,6 +1,7 @@
 import { messageOf } from "../core/errors.ts";
 import type { Decision, Finding, Severity } from "../core/result.ts";
 import type { RunView } from "../core/run.ts";
+import { withinDeadline, workClock } from "./deadline.ts";
 import type { Judged } from "./judged.ts";
 import type { GateRule } from "./rule.ts";
 
@@ -20,34 +21,21 @@ export async function judgeByRules(rules: readonly GateRule[], judged: Judged, r
   if (applicable.length === 0) return decide([failure("gate", `no rule knows how to judge a ${judged.kind}`)]);
   const findings: Finding[] = [];
   for (const rule of applicable.toSorted((a, b) => Number(b.name === FIRST_RULE) - Number(a.name === FIRST_RULE))) {
-    findings.push(...(await findingsOf(rule, judged, run, deadlineMs)));
+    findings.push(...(await findingsOf(rule, judged, run, Math.max(deadlineMs, rule.deadlineMs ?? 0))));
     if (rule.name === FIRST_RULE && findings.some(({ severity }) => severity === "block")) break;
   }
   return decide(findings);
 }
 
 async function findingsOf(rule: GateRule, judged: Judged, run: RunView, deadlineMs: number): Promise<readonly Finding[]> {
-  const started = performance.now();
+  const clock = workClock();
   try {
     const answer = await withinDeadline(async () => rule.check(judged, run), deadlineMs);
     // A rule that never yields cannot be interrupted; that it took too long still counts.
-    if (performance.now() - started > deadlineMs) return [failure(rule.name, `took longer than ${deadlineMs} ms`)];
+    if (clock.isOver(deadlineMs)) return [failure(rule.name, `took longer than ${deadlineMs} ms`)];
     return readFindings(rule.name, answer) ?? [failure(rule.name, "answered something that is no list of findings")];
   } catch (error) {
     return [failure(rule.name, `could not finish: ${messageOf(error)}`)];
-  }
-}
-
-/** Rejects when the work takes longer than `deadlineMs` (milliseconds); what it does then is no longer looked at. */
-export async function withinDeadline<T>(work: () => Promise<T>, deadlineMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`took longer than ${deadlineMs} ms`)), deadlineMs);
-  });
-  try {
-    return await Promise.race([work(), late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

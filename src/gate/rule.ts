@@ -9,5 +9,7 @@ import type { RunView } from "../core/run.ts";
 export interface GateRule {
   readonly name: string;
   readonly applies: readonly JudgedKind[];
+  /** Milliseconds that it may take where that is more than others may: what it asks has a deadline of its own. */
+  readonly deadlineMs?: number;
   check(judged: Judged, run: RunView): Awaitable<readonly Finding[]>;
 }

@@ -2,14 +2,14 @@ import type { Finding } from "../../core/result.ts";
 import type { GateRule } from "../rule.ts";
 import { createPieceMemory } from "../secrets/pieces.ts";
 import { scanInputOf } from "../secrets/scan-input.ts";
-import { sameThreadScanner, type SecretScanner } from "../secrets/scanner.ts";
+import { deadlineBehind, sameThreadScanner, type SecretScanner } from "../secrets/scanner.ts";
 
 const NAME = "held-secrets";
 const FIX = "Take the value out in every form; never write what a credential is, only its name.";
 
 export interface HeldSecretsOptions {
   readonly heldSecrets: () => readonly string[];
-  readonly scanner?: Pick<SecretScanner, "held">;
+  readonly scanner?: Pick<SecretScanner, "held" | "longestMs">;
 }
 
 /**
@@ -20,6 +20,7 @@ export function heldSecretsRule({ heldSecrets, scanner = sameThreadScanner() }: 
   const memory = createPieceMemory();
   return {
     name: NAME,
+    ...deadlineBehind(scanner),
     applies: [
       "workspace-write",
       "open-pull-request",

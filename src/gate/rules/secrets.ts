@@ -2,7 +2,7 @@ import type { Finding } from "../../core/result.ts";
 import type { GateRule } from "../rule.ts";
 import type { ShapeReport } from "../secrets/look-for-shapes.ts";
 import { scanInputOf } from "../secrets/scan-input.ts";
-import { sameThreadScanner, type SecretScanner } from "../secrets/scanner.ts";
+import { deadlineBehind, sameThreadScanner, type SecretScanner } from "../secrets/scanner.ts";
 
 const NAME = "secrets";
 const FIX = "Take it out and read it from the environment instead; if it is real, revoke it.";
@@ -13,9 +13,12 @@ const MOST_LISTED = 10;
  * No credential is published, in a file or in a text, plain or packed. It goes by shape, so it needs no list of secrets; plain stand-ins are
  * let through. What is at the base already is reported and not blocked. No path and no comment exempts a shape.
  */
-export function secretsRule({ scanner = sameThreadScanner() }: { readonly scanner?: Pick<SecretScanner, "shapes"> } = {}): GateRule {
+export function secretsRule({
+  scanner = sameThreadScanner(),
+}: { readonly scanner?: Pick<SecretScanner, "shapes" | "longestMs"> } = {}): GateRule {
   return {
     name: NAME,
+    ...deadlineBehind(scanner),
     applies: [
       "workspace-write",
       "open-pull-request",

@@ -8,8 +8,15 @@ import type { ScanText } from "./secretlint.ts";
 
 /** Looks for secrets. It rejects when it could not look at everything. */
 export interface SecretScanner {
+  /** Milliseconds by the clock after which every question is answered or rejected; absent where nothing sees to that. */
+  readonly longestMs?: number;
   shapes(input: ScanInput): Promise<ShapeReport>;
   held(input: ScanInput, question: HeldQuestion): Promise<HeldReport>;
+}
+
+/** The deadline of a rule that waits for a scanner which ends by itself: a second more than that, so that the scanner's own reason is told. */
+export function deadlineBehind({ longestMs }: Pick<SecretScanner, "longestMs">): { readonly deadlineMs?: number } {
+  return longestMs === undefined ? {} : { deadlineMs: longestMs + 1000 };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { HeldQuestion, HeldReport } from "./look-for-held.ts";
 import type { ShapeReport } from "./look-for-shapes.ts";
 import type { ScanInput } from "./scan-input.ts";
 import type { SecretScanner } from "./scanner.ts";
+import { watchThread } from "./watch-thread.ts";
 
 /** What the worker is asked, and what it answers: one answer to each question, in turn. */
 export type ScanQuestion =
@@ -15,8 +16,10 @@ export interface WorkerScannerOptions {
   readonly entry?: URL;
   /** Threads at most. They are started when first needed, and again after one was ended. */
   readonly threads?: number;
-  /** Milliseconds for one question, from when a thread takes it. Below the deadline of a rule, so that its end is a finding and no mystery. */
+  /** Milliseconds of a thread's work for one question: see {@link ThreadLimits}. */
   readonly deadlineMs?: number;
+  /** Milliseconds by the clock for one question, from when it is asked. Its end is a finding and no mystery. */
+  readonly longestMs?: number;
   /** Megabytes of objects that one thread may hold. */
   readonly memoryMb?: number;
 }
@@ -26,25 +29,30 @@ export interface WorkerScanner extends SecretScanner, AsyncDisposable {}
 
 const THREADS = 2;
 const DEADLINE_MS = 8_000;
+/** A minute and a half: a question is answered in seconds where the machine does ten times as much as it can. */
+const LONGEST_MS = 90_000;
 /** Questions that may wait for a thread: each holds its bytes. */
 const MOST_WAITING = 200;
 /** Ten times what the largest change needs. */
 const MEMORY_MB = 1024;
 
 interface Task {
+  /** When it was asked, by `performance.now()`. */
+  readonly asked: number;
   readonly question: ScanQuestion;
   readonly resolve: (report: ShapeReport | HeldReport) => void;
   readonly reject: (error: Error) => void;
 }
 
 /**
- * Looks for secrets in a few threads, so that nothing that a text does to a pattern can hold this one: at the deadline the thread is ended,
+ * Looks for secrets in a few threads, so that nothing that a text does to a pattern can hold this one: at its deadline the thread is ended,
  * the question is rejected, and the next one gets a new thread. They see nothing of the environment, and do not keep the process alive.
  */
 export function workerScanner({
   entry = workerBeside(),
   threads = THREADS,
   deadlineMs = DEADLINE_MS,
+  longestMs = LONGEST_MS,
   memoryMb = MEMORY_MB,
 }: WorkerScannerOptions = {}): WorkerScanner {
   const idle: Worker[] = [];
@@ -68,10 +76,13 @@ export function workerScanner({
   const next = (): void => {
     while (waiting.length > 0 && (idle.length > 0 || all.size < threads)) {
       const task = waiting.shift();
-      if (task !== undefined) carryOut(task, idle.pop());
+      if (task === undefined) return;
+      const left = task.asked + longestMs - performance.now();
+      if (left <= 0) task.reject(new Error(`no thread was free to look for secrets in ${longestMs / 1000} s`));
+      else carryOut(task, idle.pop(), left);
     }
   };
-  const carryOut = ({ question, resolve, reject }: Task, rested: Worker | undefined): void => {
+  const carryOut = ({ question, resolve, reject }: Task, rested: Worker | undefined, left: number): void => {
     let worker: Worker;
     try {
       worker = rested ?? start();
@@ -80,7 +91,7 @@ export function workerScanner({
       return;
     }
     const settle = (end: () => void): void => {
-      clearTimeout(timer);
+      watch[Symbol.dispose]();
       worker.off("message", onMessage).off("error", onError).off("exit", onExit);
       end();
       next();
@@ -94,11 +105,11 @@ export function workerScanner({
       });
     const onError = (error: Error): void => settle(() => reject(new Error(`the thread that looks for secrets broke: ${error.message}`)));
     const onExit = (): void => settle(() => reject(new Error("the thread that looks for secrets was ended")));
-    const timer = setTimeout(() => {
+    const watch = watchThread(worker, { deadlineMs, longestMs: left }, (why) => {
       drop(worker);
       void worker.terminate();
-      settle(() => reject(new Error(`looking for secrets took longer than ${deadlineMs} ms`)));
-    }, deadlineMs);
+      settle(() => reject(new Error(why)));
+    });
     worker.on("message", onMessage).on("error", onError).on("exit", onExit);
     worker.ref();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, and no window
@@ -109,12 +120,13 @@ export function workerScanner({
       if (isClosed) reject(new Error("looking for secrets has ended"));
       else if (waiting.length >= MOST_WAITING) reject(new Error(`${MOST_WAITING} questions wait for a thread that looks for secrets`));
       else {
-        waiting.push({ question, resolve, reject });
+        waiting.push({ asked: performance.now(), question, resolve, reject });
         next();
       }
     });
 
   return {
+    longestMs,
     shapes: (input) => ask({ ask: "shapes", input }) as Promise<ShapeReport>,
     held: (input, question) => ask({ ask: "held", input, question }) as Promise<HeldReport>,
     async [Symbol.asyncDispose]() {
