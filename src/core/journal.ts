@@ -94,8 +94,17 @@ export type JournalEntry =
       readonly tooLarge?: readonly string[];
     }
   | { readonly kind: "decision"; readonly operation: OperationKind | "workspace-write"; readonly key: string; readonly decision: Decision }
-  /** People were asked about this submission; it is submitted again as it stands here once they have approved it. */
-  | { readonly kind: "asked"; readonly approval: string; readonly key: string; readonly operation: AskedOperation }
+  /**
+   * People were asked about this submission; it is submitted again as it stands here once they have approved it. `paths` are those that it changes,
+   * where no snapshot of the run tells them.
+   */
+  | {
+      readonly kind: "asked";
+      readonly approval: string;
+      readonly key: string;
+      readonly operation: AskedOperation;
+      readonly paths?: readonly string[];
+    }
   /** They have: the run, which had ended its work and waited, goes on from here. `waitedMs` is how long that took. */
   | { readonly kind: "approved"; readonly approval: string; readonly by: string; readonly waitedMs: number }
   /** People were asked about a call of the conversation, which waits there. */

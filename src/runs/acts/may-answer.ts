@@ -15,6 +15,8 @@ type Asking = Pick<ActContext, "request" | "reader" | "settings" | "session">;
 const CODEOWNERS = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"];
 const LARGEST_CODEOWNERS = 3 * 1024 * 1024;
 const BY_HAND = "Only a person can answer this, in a comment of their own: not a bot, and no App in somebody's name.";
+const UNKNOWN_PATHS =
+  "Only code owners may answer this, and which files it is about is not known any more: one needs the permission `admin` in this repository, or asks again for it.";
 /** Paths, and owners, that are named in an answer. */
 const MOST_NAMED = 5;
 
@@ -43,7 +45,10 @@ export async function whyNotAnswer(
     if (why !== undefined || !codeOwners) return why;
     // As GitHub has it: who may not write owns nothing.
     if (!holds(held, "write")) return `To answer this as a code owner, one needs the permission ${codeSpan("write")} in this repository.`;
-    return whyNotTheOwner(context, await pathsOf(context, stored), isMember);
+    const paths = await pathsOf(context, stored);
+    // Who may change CODEOWNERS itself can say who would own what is not known: else nobody could ever answer.
+    if (paths === undefined) return holds(held, "admin") ? undefined : UNKNOWN_PATHS;
+    return whyNotTheOwner(context, paths, isMember);
   });
 }
 
@@ -91,8 +96,7 @@ function teamOf(named: string, owner: string): TeamName {
   return rest.length === 0 ? { organisation: owner, team: first } : { organisation: first, team: rest.join("/") };
 }
 
-async function whyNotTheOwner(context: Asking, paths: readonly string[] | undefined, isMember: IsMember): Promise<string | undefined> {
-  if (paths === undefined) return "Only code owners may answer this, and which files it is about is not known any more. Ask again for it.";
+async function whyNotTheOwner(context: Asking, paths: readonly string[], isMember: IsMember): Promise<string | undefined> {
   if (paths.length === 0) return undefined;
   const read = await readCodeOwners(context);
   if (typeof read === "string") return read;
@@ -131,10 +135,10 @@ async function pathsOf({ database }: Pick<ActContext, "database">, stored: Store
   if (stored.operation !== "open-pull-request" && stored.operation !== "commit") return places.flatMap((path) => path ?? []);
   if (places.length > 0 && places.every((path) => path !== undefined)) return [...new Set(places)];
   const rows = await readJournal(database, stored.run);
+  const asked = rows.findLast((row) => row.kind === "asked" && row.approval === stored.id);
   const snapshot = rows.findLast((row) => row.kind === "snapshot");
-  return snapshot === undefined
-    ? undefined
-    : [...new Set([...places, ...snapshot.entries.map(({ path }) => path)].flatMap((path) => path ?? []))];
+  const changed = (asked?.kind === "asked" ? asked.paths : undefined) ?? snapshot?.entries.map(({ path }) => path);
+  return changed === undefined ? undefined : [...new Set([...places, ...changed].flatMap((path) => path ?? []))];
 }
 
 function placeOf(finding: unknown): string | undefined {

@@ -23,7 +23,7 @@ export async function checkPull(context: RunContext, dependencies: RunDependenci
   state.report = report;
   state.upload = () => uploadFindings(context, dependencies, { pull, report });
   await journal.append({ kind: "decision", operation: "commit", key: JUDGED, decision });
-  await noteAsked(context, decision, pull);
+  await noteAsked(context, decision, { pull, paths: changes.changes.map(({ path }) => path) });
   if (decision.verdict === "allow") {
     const heldOn = await heldBeside(context, dependencies, pull);
     if (heldOn !== undefined) state.heldOn = heldOn;
@@ -37,12 +37,16 @@ export async function checkPull(context: RunContext, dependencies: RunDependenci
 }
 
 /** What people are asked is the difference itself, from its base to this head: it is never submitted. */
-async function noteAsked({ journal, request }: RunContext, { verdict, approval }: Decision, pull: PullPin): Promise<void> {
+async function noteAsked(
+  { journal, request }: RunContext,
+  { verdict, approval }: Decision,
+  { pull, paths }: { readonly pull: PullPin; readonly paths: readonly string[] },
+): Promise<void> {
   if (verdict !== "ask" || approval === undefined) return;
   const { repository } = request;
   const message = `Judge #${pull.number} at ${pull.headSha}`;
   const operation = { kind: "commit" as const, repository, branch: `pull/${pull.number}/head`, message };
-  await journal.append({ kind: "asked", approval, key: JUDGED, operation });
+  await journal.append({ kind: "asked", approval, key: JUDGED, operation, paths });
 }
 
 /**

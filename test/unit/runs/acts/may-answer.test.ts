@@ -21,6 +21,8 @@ interface Scene {
   readonly operation?: string;
   /** Paths of the run's last snapshot. */
   readonly changed?: readonly string[];
+  /** Paths that the question itself is about, which have no snapshot. */
+  readonly judged?: readonly string[];
   readonly asks?: Partial<RunRequest>;
   readonly enabled?: "observe";
 }
@@ -62,16 +64,20 @@ async function whyNot(
     session,
     reader: createReader(session, repository),
     settings: settingsOf([{ gate: { approvals }, ...(scene.enabled === undefined ? {} : { enabled: scene.enabled }) }]),
-    database: { query: () => Promise.resolve(rows(scene.changed)) } as never,
+    database: { query: () => Promise.resolve(rows(scene)) } as never,
   };
   const about = { request } as unknown as StoredRun;
-  const stored = { run: "r", findings, operation } as unknown as StoredApproval;
+  const stored = { id: "kodim-pabuf", run: "r", findings, operation } as unknown as StoredApproval;
   const why = await (only === "teams" ? whyNotOfTeams(context) : whyNotAnswer(context, { about, stored }));
   return { why, lines: server.lines() };
 }
 
-const rows = (changed: readonly string[] | undefined) =>
-  changed === undefined ? [] : [{ entry: { kind: "snapshot", turn: 1, entries: changed.map((path) => ({ path })) } }];
+const rows = ({ changed, judged }: Pick<Scene, "changed" | "judged">) => [
+  ...(changed === undefined ? [] : [{ entry: { kind: "snapshot", turn: 1, entries: changed.map((path) => ({ path })) } }]),
+  // Of an earlier question that nobody can answer any more.
+  { entry: { kind: "asked", approval: "other", key: "judged", operation: {}, paths: [] } },
+  ...(judged === undefined ? [] : [{ entry: { kind: "asked", approval: "kodim-pabuf", key: "judged", operation: {}, paths: judged } }]),
+];
 const answer = (given: Given | undefined, of: (text: string) => unknown): Answer =>
   given === undefined ? NOT_FOUND : typeof given === "string" ? { status: 200, body: of(given) } : given;
 const contents = (text: string) => ({
@@ -179,9 +185,24 @@ describe("an answer that is narrowed to code owners", () => {
       /own `lib\/b`/,
     ],
     [
-      "is taken from nobody where that is not known any more",
+      "asks for all of a pull request that is judged as it stands, where a finding names no file",
+      { findings: [asks()], judged: ["src/a", "lib/b"], codeOwners: { CODEOWNERS: "/src/ @maria" } },
+      /own `lib\/b`/,
+    ],
+    [
+      "is taken from who owns all of such a pull request",
+      { findings: [asks()], judged: ["src/a", "lib/b"], codeOwners: { CODEOWNERS: "* @maria" } },
+      undefined,
+    ],
+    [
+      "where it is not known any more which files it is about, is not taken from an owner of all",
       { findings: [asks()], codeOwners: { CODEOWNERS: "* @maria" } },
-      /is not known any more/,
+      /is not known any more: one needs the permission `admin`/,
+    ],
+    [
+      "is taken there from who administers the repository",
+      { approvals: { code_owners: true }, role: "admin", findings: [asks()], codeOwners: { CODEOWNERS: "* @bob" } },
+      undefined,
     ],
     ["asks for no file where a comment is all that would be published", { findings: [asks()], operation: "comment" }, undefined],
   ])("%s", async (_, scene, why) => {
