@@ -84,6 +84,7 @@ caption { text-align: left; color: var(--quiet); font-size: 0.9rem; padding-bott
 th, td { padding: 0.4rem var(--s3) 0.4rem 0; text-align: left; vertical-align: top; border-top: 1px solid var(--line); }
 thead th { color: var(--quiet); font-size: var(--small); font-weight: 600; border-top: 0; }
 tbody th { font-weight: 400; min-width: 9rem; overflow-wrap: anywhere; }
+td time { white-space: nowrap; }
 .number { text-align: right; white-space: nowrap; }
 .number:last-child { padding-right: 0; }
 .number + :not(.number) { padding-left: var(--s4); }

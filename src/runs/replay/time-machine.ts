@@ -2,6 +2,7 @@ import { messageOf } from "../../core/errors.ts";
 import type { Decision, Finding } from "../../core/result.ts";
 import type { Pin } from "../../core/run.ts";
 import type { RecordedRun } from "../../store/recorded.ts";
+import { withoutQuestion } from "../../gate/approvals.ts";
 import type { KeptBases } from "../../workspace/kept-bases.ts";
 import { decided, type JudgeAgain } from "./judge-again.ts";
 import { recordedChanges, submissions, type RecordedChange } from "./recorded-changes.ts";
@@ -118,9 +119,9 @@ function beside({ findings }: Decision, other: Decision): readonly Finding[] {
   return findings.filter((finding) => !known.has(identity(finding)));
 }
 
-/** What is to be done about it may be said in other words by another release. */
+/** What is to be done about it may be said in other words by another release; the question that was asked about it is none of its words. */
 function identity({ rule, severity, where, why }: Finding): string {
-  return JSON.stringify([rule, severity, where?.path, where?.line, why]);
+  return JSON.stringify([rule, severity, where?.path, where?.line, withoutQuestion(why)]);
 }
 
 function countsOf(changes: readonly Rejudged[]): TimeMachineReport["counts"] {
