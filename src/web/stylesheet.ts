@@ -106,7 +106,7 @@ figcaption { font-weight: 600; margin-bottom: var(--s2); }
 .field { margin: 1.1rem 0; max-width: 36rem; }
 label { font-weight: 600; }
 input, textarea { width: 100%; margin-top: 0.3rem; padding: var(--s2) 0.6rem; font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--quiet); border-radius: var(--round); }
-textarea { display: block; font: var(--small)/1.5 var(--code); resize: vertical; }
+textarea { display: block; max-width: 46rem; font: var(--small)/1.5 var(--code); resize: vertical; }
 input[aria-invalid="true"] { border-color: var(--bad); }
 button { min-height: 2.5rem; padding: var(--s2) 1.2rem; font: inherit; font-weight: 600; color: var(--ground); background: var(--link); border: 1px solid var(--link); border-radius: var(--round); cursor: pointer; }
 .steps { display: flex; flex-wrap: wrap; gap: var(--s1) 2rem; list-style-position: inside; padding: 0; margin: var(--s3) 0 var(--s4); color: var(--quiet); }
