@@ -105,9 +105,9 @@ test("an attempt that was overtaken in the same process does not take the worksp
   const journal = memoryJournal();
   const lost = new AbortController();
   const first = bench.attempt(run, { journal, signal: lost.signal });
-  await expect.poll(() => bench.model.requests.length).toBe(2);
+  await expect.poll(() => bench.model.requests.length, { timeout: 25_000 }).toBe(2);
   const second = bench.attempt(run, { journal: { ...memoryJournal(journal.entries), blob: journal.blob }, attempt: 2 });
-  await expect.poll(() => bench.model.requests.length).toBe(3);
+  await expect.poll(() => bench.model.requests.length, { timeout: 25_000 }).toBe(3);
   // The second is at work in its workspace when the first ends, and cleans up.
   lost.abort(new Error("taken over"));
   firstIsHeld.resolve();
