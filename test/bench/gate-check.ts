@@ -35,15 +35,24 @@ const HIDDEN = 'export const level = "user\u202e \u2066// admin\u2069 \u2066"\n'
 async function gateCheckCosts(): Promise<readonly GateCheckCost[]> {
   await using stage = await openStage({
     script: [],
-    files: { ...FILES, ...files("1"), [CONFIGURATION_FILE]: "gate_check: true\nreview: false\n" },
+    files: { ...FILES, ...files("1"), [CONFIGURATION_FILE]: "gate_check: {code_scanning: true}\nreview: false\n" },
     environment: { OPENAI_BASE_URL: undefined, OPENAI_API_KEY: undefined },
+    permissions: {
+      contents: "write",
+      issues: "write",
+      pull_requests: "write",
+      checks: "write",
+      actions: "read",
+      metadata: "read",
+      security_events: "write",
+    },
   });
   return [
     await costOf(stage, "a line of each of a thousand files", "first", files("2")),
     await costOf(stage, "the same again, the repository being known", "second", files("3")),
     await costOf(
       stage,
-      "a hundred findings among a thousand files",
+      "a hundred findings among a thousand files, told to code scanning as well",
       "third",
       Object.fromEntries(Object.entries(files("4")).map(([path, text], at) => [path, at % 10 === 0 ? text + HIDDEN : text])),
     ),

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { findReceipt } from "../../src/receipts/block.ts";
 import { readPublicKeys } from "../../src/receipts/keys.ts";
+import { CONFIGURATION_FILE } from "../../src/runs/read-settings.ts";
 import { verifyReceipt, type Verified } from "../../src/receipts/verify.ts";
 import { call, say } from "../../src/testing/index.ts";
-import { propose, reviewing, tell } from "./pull-requests.ts";
-import { openStage, REPOSITORY, type Stage } from "./stage.ts";
+import { namedChecks, propose, reviewing, tell } from "./pull-requests.ts";
+import { FILES, openStage, REPOSITORY, type Stage } from "./stage.ts";
 
 const edit = call("edit_file", { path: "src/sum.js", old_string: "a - b", new_string: "a + b" });
 const siteOf = ({ github }: Stage): string => github.webhookTarget ?? "";
@@ -52,6 +53,32 @@ describe("a run that opened a pull request", () => {
     const { tree = "" } = good as Extract<Verified, { status: "good" }>;
     expect(await verifyReceipt({ envelope, keys, known: { ...NOWHERE, treeOf: () => Promise.resolve(tree) } })).toMatchObject({
       status: "good",
+    });
+  });
+});
+
+describe("a judgement of the gate's check", () => {
+  test("shows its receipt in that check, for the head that was judged, with what stands against it", async () => {
+    const files = { ...FILES, [CONFIGURATION_FILE]: "gate_check: true\nreview: false\n" };
+    await using stage = await openStage({ script: [], files, environment: { OPENAI_BASE_URL: undefined, OPENAI_API_KEY: undefined } });
+    const pull = propose(stage, { ".github/workflows/x.yml": "on: pull_request_target\njobs: {}\n" });
+    await tell(stage, pull);
+    const [check, ...others] = namedChecks(stage, "sallyport/gate", pull.headSha);
+    expect(others).toEqual([]);
+    expect(check?.output.summary).toMatch(
+      /Receipt `sha256:[0-9a-f]{64}`: below, and on this bot's server at `\/sallyport\/receipts\/[0-9a-z]{26}`/,
+    );
+    const envelope = findReceipt(check?.output.text ?? "") ?? "";
+    const keys = readPublicKeys(await (await fetch(pathOf(siteOf(stage), "/.well-known/sallyport-keys.json"))).text(), "the server");
+    expect(await verifyReceipt({ envelope, keys })).toMatchObject({
+      status: "good",
+      commit: pull.headSha,
+      receipt: {
+        run: { kind: "gate", end: "blocked" },
+        pullRequest: pull.number,
+        models: [],
+        gate: { decisions: [{ operation: "commit", verdict: "block", findings: [{ rule: "protected-paths" }, { rule: "ci-files" }] }] },
+      },
     });
   });
 });
