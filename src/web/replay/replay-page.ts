@@ -94,6 +94,7 @@ export function renderReplay({ viewer, run, name, policy, whyNot, outcome, clean
 function ask(viewer: Viewer, run: string, policy: string, whyNot: string | undefined): Part {
   if (viewer.answersAs === undefined) return stranger(viewer, run);
   if (whyNot !== undefined) return html`<p class="note">${whyNot}</p>`;
+  // A browser drops a line end right after the tag of a text area: the one that stands there is there to be dropped.
   return html`<h2>Judge it again</h2>
     <p>
       The recorded changes and writes are judged once more, by this release's rules. No model is asked, nothing is executed, nothing is
@@ -115,7 +116,7 @@ function ask(viewer: Viewer, run: string, policy: string, whyNot: string | undef
         spellcheck="false"
         aria-describedby="policy-help"
       >
-${"\n"}${policy}</textarea>
+${policy}</textarea>
       <p><button>Replay</button></p>
     </form>`;
 }
