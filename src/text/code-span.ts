@@ -8,7 +8,7 @@ const LONGEST_NAME = 300;
  * elsewhere, such as a comment, is shown: people decide by what stands here.
  */
 export function codeSpan(text: string, longest = LONGEST_NAME): string {
-  const line = stripInvisible(text).replace(/\s+/g, " ").trim();
+  const line = stripInvisible(text.toWellFormed()).replace(/\s+/g, " ").trim();
   const clean = line.length <= longest ? line : `${line.slice(0, longest - 1).toWellFormed()}…`;
   // Two backticks alone would be the beginning of a longer one.
   if (clean === "") return "` `";
