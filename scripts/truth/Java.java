@@ -80,7 +80,9 @@ class Java {
         }
 
         void place(Element element, List<String> targets) {
-            var path = trees.getPath(element);
+            // A record's accessor that is not written out stands at its component.
+            boolean isImplied = trees.getPath(element) == null && element.getEnclosingElement() != null && element.getEnclosingElement().getKind() == ElementKind.RECORD;
+            var path = trees.getPath(isImplied ? element.getEnclosingElement() : element);
             if (path == null) return;
             var at = path.getCompilationUnit();
             var tree = path.getLeaf();

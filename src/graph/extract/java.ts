@@ -10,6 +10,7 @@ import {
   memberFact,
   nameFact,
   newFact,
+  noteCall,
   pathFact,
 } from "./rules.ts";
 import type { Parameter, Rules } from "./rules.ts";
@@ -88,10 +89,12 @@ function visit(walk: TreeWalk, node: PlainNode, place: Place, context?: Context)
       declareMethod(walk, node, place);
       return nothing();
     case "field_declaration":
-    case "constant_declaration":
+    case "constant_declaration": {
+      const isStatic = modifiers(walk, node).isStatic === true ? { isStatic: true } : {};
       for (const each of childrenIn(node, "declarator"))
-        declareField(walk, each, place, nameIn(walk, each), { type: child(node, "type"), value: child(each, "value") });
+        declareField(walk, each, place, nameIn(walk, each), { type: child(node, "type"), value: child(each, "value"), ...isStatic });
       return nothing();
+    }
     case "enum_constant":
       declareField(walk, node, place, nameIn(walk, node), { isStatic: true });
       draft.draft(draft.symbols.length - 1).value = draft.expression({ k: "this", scope: place.scope, line: node.line });
@@ -116,7 +119,7 @@ function visit(walk: TreeWalk, node: PlainNode, place: Place, context?: Context)
     case "object_creation_expression": {
       const type = child(node, "type");
       if (type === undefined) return undefined;
-      const made = newFact(walk, type, child(node, "arguments")?.children ?? [], place);
+      const made = madeFact(walk, node, type, place);
       const body = ofType(node, "class_body");
       if (body === undefined) return made;
       declareTypeByRules(walk, body, place, {
@@ -138,6 +141,8 @@ function visit(walk: TreeWalk, node: PlainNode, place: Place, context?: Context)
     case "scoped_identifier": {
       const object = child(node, "object") ?? child(node, "scope");
       const name = child(node, "field") ?? child(node, "name");
+      // `Outer.this`: the instance around.
+      if (name?.type === "this" && object !== undefined) return draft.expression({ k: "cast", type: walk.type(object, place) });
       return object === undefined || name === undefined ? undefined : memberFact(walk, object, name, place);
     }
     case "this":
@@ -153,9 +158,9 @@ function visit(walk: TreeWalk, node: PlainNode, place: Place, context?: Context)
     case "cast_expression": {
       const type = child(node, "type");
       const value = child(node, "value");
-      return type === undefined || value === undefined
-        ? undefined
-        : draft.expression({ k: "cast", type: walk.type(type, place), of: walk.expression(value, place) });
+      if (type === undefined || value === undefined) return undefined;
+      const written = walk.type(type, place);
+      return draft.expression({ k: "cast", type: written, of: walk.expression(value, place, { type: written }) });
     }
     case "array_access": {
       const array = child(node, "array");
@@ -232,6 +237,7 @@ function declareType(walk: TreeWalk, node: PlainNode, place: Place, kind: "class
     body: child(node, "body"),
     typeNames: typeNames(walk, node),
   });
+  declareBounds(walk, node, inner);
   for (const parameter of child(node, "parameters")?.children ?? []) {
     declareField(walk, parameter, inner, nameIn(walk, parameter), { type: child(parameter, "type") });
     const accessor = walk.draft.declare(inner, { name: nameIn(walk, parameter), kind: "method", ...span(parameter), hidden: true });
@@ -240,6 +246,17 @@ function declareType(walk: TreeWalk, node: PlainNode, place: Place, kind: "class
   }
   for (const annotation of ofType(node, "modifiers")?.children ?? [])
     walk.expression(annotation, { symbol: inner.symbol, scope: place.scope });
+}
+
+/** What `<T extends Bound>` says of the type parameters that are declared already. */
+function declareBounds(walk: TreeWalk, node: PlainNode, inner: Place): void {
+  const symbol = walk.draft.draft(inner.symbol);
+  const written = child(node, "type_parameters")?.children ?? [];
+  if (symbol.typeParameters === undefined) return;
+  symbol.typeParameters = symbol.typeParameters.map((each, index) => {
+    const bound = written[index] === undefined ? undefined : ofType(written[index], "type_bound")?.children[0];
+    return bound === undefined ? each : { ...each, bound: walk.type(bound, inner) };
+  });
 }
 
 function declareMethod(walk: TreeWalk, node: PlainNode, place: Place): void {
@@ -253,6 +270,7 @@ function declareMethod(walk: TreeWalk, node: PlainNode, place: Place): void {
     returnNode: isConstructor ? undefined : child(node, "type"),
     body: child(node, "body"),
   });
+  declareBounds(walk, node, inner);
   for (const annotation of ofType(node, "modifiers")?.children ?? [])
     walk.expression(annotation, { symbol: inner.symbol, scope: place.scope });
 }
@@ -309,12 +327,19 @@ function invocation(walk: TreeWalk, node: PlainNode, place: Place): number | und
   const name = child(node, "name");
   if (name === undefined) return undefined;
   const callee = () => (object === undefined ? nameFact(walk, name, place) : memberFact(walk, object, name, place));
-  const index = callFact(walk, name.line, place, callee, child(node, "arguments")?.children ?? []);
-  const { expressions } = walk.draft;
-  const call = expressions[index];
-  const called = call?.k === "call" ? expressions[call.callee] : undefined;
-  if (call?.k === "call" && (called?.k === "name" || called?.k === "member")) walk.draft.fill(call.callee, { ...called, call: index });
-  return index;
+  return noteCall(walk, callFact(walk, name.line, place, callee, child(node, "arguments")?.children ?? []));
+}
+
+/** `new Type(…)`, and `outer.new Inner(…)`, whose type is a member of the outer's. */
+function madeFact(walk: TreeWalk, node: PlainNode, type: PlainNode, place: Place): number {
+  const args = child(node, "arguments")?.children ?? [];
+  const [outer] = node.children;
+  if (outer === undefined || outer.start >= type.start || !/\.\s*new\b/u.test(walk.text({ ...node, start: outer.end, end: type.start })))
+    return newFact(walk, type, args, place);
+  return noteCall(
+    walk,
+    callFact(walk, type.line, place, () => memberFact(walk, outer, type, place), args, "new"),
+  );
 }
 
 /** The members that an enum's constant has for itself: a class without a name, below the enum. */

@@ -120,7 +120,17 @@ export function newFact(walk: TreeWalk, type: PlainNode, args: readonly PlainNod
     .filter((part) => part !== "");
   const made = walk.type(type, place);
   const index = callFact(walk, type.line, place, () => pathFact(walk, name, type.line, place), args, "new");
+  if (walk.draft.language === "java") noteCall(walk, index);
   return walk.draft.expression({ k: "cast", type: made, of: index });
+}
+
+/** Notes at a callee which call it is: where methods have names of their own, no field or variable hides one. */
+export function noteCall(walk: TreeWalk, index: number): number {
+  const { expressions } = walk.draft;
+  const call = expressions[index];
+  const callee = call?.k === "call" ? expressions[call.callee] : undefined;
+  if (call?.k === "call" && (callee?.k === "name" || callee?.k === "member")) walk.draft.fill(call.callee, { ...callee, call: index });
+  return index;
 }
 
 /** A path of names, as members of one another. */

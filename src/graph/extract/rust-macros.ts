@@ -1,5 +1,6 @@
 import type { PlainNode } from "../parse/plain-node.ts";
 import type { Place } from "./facts-draft.ts";
+import { noteCall } from "./rules.ts";
 import type { TreeWalk } from "./tree-walk.ts";
 
 /** Inside a macro there are only tokens: names with a dot or colons between them lead on, and a name before brackets is a call. */
@@ -15,7 +16,7 @@ export function macroTokens(walk: TreeWalk, node: PlainNode, place: Place): void
           ? {
               end: each.end,
               line: each.line,
-              value: withCall(walk, draft.expression({ k: "call", callee: last.value, args: [], line: last.line, scope: place.scope })),
+              value: noteCall(walk, draft.expression({ k: "call", callee: last.value, args: [], line: last.line, scope: place.scope })),
             }
           : undefined;
     } else if (TOKENS.has(each.type)) {
@@ -30,12 +31,3 @@ export function macroTokens(walk: TreeWalk, node: PlainNode, place: Place): void
 }
 
 const TOKENS = new Set(["identifier", "self", "crate", "super"]);
-
-/** Notes at a callee that is a bare name which call it is: a variable of that name does not hide the function. */
-export function withCall(walk: TreeWalk, index: number): number {
-  const { expressions } = walk.draft;
-  const call = expressions[index];
-  const callee = call?.k === "call" ? expressions[call.callee] : undefined;
-  if (call?.k === "call" && callee?.k === "name") walk.draft.fill(call.callee, { ...callee, call: index });
-  return index;
-}

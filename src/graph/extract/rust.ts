@@ -1,9 +1,10 @@
 import { child, ofType } from "../parse/plain-node.ts";
 import type { PlainNode } from "../parse/plain-node.ts";
 import type { Place } from "./facts-draft.ts";
-import { callFact, declareByRules, declareField, declareTypeByRules, declareVariable, memberFact } from "./rules.ts";
+import { callFact, declareByRules, declareField, declareTypeByRules, declareVariable, memberFact, noteCall } from "./rules.ts";
 import type { Parameter, Rules } from "./rules.ts";
-import { macroTokens, withCall } from "./rust-macros.ts";
+import { macroTokens } from "./rust-macros.ts";
+import { bindPattern, declarePayload, matched } from "./rust-patterns.ts";
 import { useTree } from "./rust-use.ts";
 import { span } from "./tree-walk.ts";
 import type { Context, TreeWalk } from "./tree-walk.ts";
@@ -85,7 +86,9 @@ function visit(walk: TreeWalk, node: PlainNode, place: Place, context?: Context)
     }
     case "const_item":
     case "static_item":
-      declareVariable(walk, node, place, nameIn(walk, node), { type: child(node, "type"), value: child(node, "value") });
+      if (["class", "interface"].includes(draft.draft(place.symbol).kind))
+        declareField(walk, node, place, nameIn(walk, node), { type: child(node, "type"), value: child(node, "value"), isStatic: true });
+      else declareVariable(walk, node, place, nameIn(walk, node), { type: child(node, "type"), value: child(node, "value") });
       return nothing();
     case "let_declaration":
     case "let_condition": {
@@ -109,12 +112,14 @@ function visit(walk: TreeWalk, node: PlainNode, place: Place, context?: Context)
       if (body !== undefined) walk.statement(body, inner);
       return nothing();
     }
+    case "match_expression":
+      return matched(walk, node, place);
     case "call_expression": {
       const callee = child(node, "function");
       if (callee === undefined) return undefined;
       const last = child(callee, "field") ?? child(callee, "name") ?? callee;
       const index = callFact(walk, last.line, place, () => walk.expression(callee, place), child(node, "arguments")?.children ?? []);
-      return withCall(walk, index);
+      return noteCall(walk, index);
     }
     case "field_expression": {
       const value = child(node, "value");
@@ -165,6 +170,10 @@ function visit(walk: TreeWalk, node: PlainNode, place: Place, context?: Context)
     case "reference_expression": {
       const value = child(node, "value") ?? node.children.at(-1);
       return value === undefined ? undefined : walk.expression(value, place);
+    }
+    case "unary_expression": {
+      const [value] = node.children;
+      return value !== undefined && walk.text(node).startsWith("*") ? walk.expression(value, place) : undefined;
     }
     case "await_expression": {
       const [value] = node.children;
@@ -311,9 +320,17 @@ function declareStruct(walk: TreeWalk, node: PlainNode, place: Place): void {
   });
   const own = { k: "ref" as const, name: [nameIn(walk, node)], scope: place.scope, line: node.line };
   bindSelf(walk, inner, node, walk.draft.type(own));
-  for (const each of child(node, "body")?.children ?? [])
-    if (each.type === "field_declaration" || each.type === "enum_variant")
+  const body = child(node, "body");
+  if (body?.type === "ordered_field_declaration_list") declarePayload(walk, body, inner, "");
+  for (const each of body?.children ?? []) {
+    if (each.type === "field_declaration")
       declareField(walk, each, inner, nameIn(walk, each), { type: child(each, "type"), ...isPublic(each) });
+    if (each.type !== "enum_variant") continue;
+    const variant = nameIn(walk, each);
+    declareField(walk, each, inner, variant, {});
+    walk.draft.draft(walk.draft.symbols.length - 1).type = walk.draft.type(own);
+    declarePayload(walk, child(each, "body"), inner, `${variant}$`);
+  }
 }
 
 /** The names `Self` and, for types, an instance of it. */
@@ -336,25 +353,4 @@ function declareImplementation(walk: TreeWalk, node: PlainNode, place: Place): v
   declareBounds(walk, node, inner);
   bindSelf(walk, inner, node, walk.type(type, inner));
   for (const each of child(node, "body")?.children ?? []) walk.statement(each, inner);
-}
-
-function bindPattern(walk: TreeWalk, pattern: PlainNode, value: number | undefined, place: Place): void {
-  const { draft } = walk;
-  switch (pattern.type) {
-    case "identifier":
-      declareVariable(walk, pattern, place, walk.text(pattern), { value });
-      return;
-    case "tuple_pattern":
-      pattern.children.forEach((each, index) =>
-        bindPattern(walk, each, value === undefined ? undefined : draft.expression({ k: "item", of: value, index }), place),
-      );
-      return;
-    case "tuple_struct_pattern": {
-      const inner = pattern.children.slice(1);
-      for (const each of inner) bindPattern(walk, each, inner.length === 1 ? value : undefined, place);
-      return;
-    }
-    default:
-      for (const each of pattern.children) bindPattern(walk, each, pattern.children.length === 1 ? value : undefined, place);
-  }
 }

@@ -35,6 +35,14 @@ const SAME = new Set([
   "expect",
   "clone",
   "collect",
+  "iter_mut",
+  "drain",
+  "rev",
+  "skip",
+  "take",
+  "cloned",
+  "copied",
+  "peekable",
 ]);
 const ONE = new Set([
   "at",
@@ -67,7 +75,58 @@ const OVER = new Set([
   "anyMatch",
   "allMatch",
   "removeIf",
+  "replaceAll",
+  "for_each",
+  "filter_map",
+  "find_map",
+  "flat_map",
+  "any",
+  "all",
+  "position",
+  "retain",
+  "inspect",
+  "skip_while",
+  "take_while",
+  "max_by_key",
+  "min_by_key",
+  "sort_by_key",
 ]);
+/** Methods of Rust's `Option`, `Result` and pointers that give what they hold, or themselves. */
+const HELD = new Set([
+  "unwrap",
+  "expect",
+  "unwrap_or",
+  "unwrap_or_else",
+  "unwrap_or_default",
+  "ok",
+  "ok_or",
+  "ok_or_else",
+  "map_err",
+  "or",
+  "or_else",
+  "filter",
+  "inspect",
+  "as_ref",
+  "as_mut",
+  "as_deref",
+  "as_deref_mut",
+  "borrow",
+  "borrow_mut",
+  "lock",
+  "read",
+  "write",
+  "clone",
+  "cloned",
+  "copied",
+  "to_owned",
+  "take",
+  "replace",
+  "insert",
+  "get_or_insert",
+  "get_or_insert_with",
+  "into_inner",
+]);
+const OVER_HELD = new Set(["map", "and_then", "filter", "inspect", "is_some_and", "is_ok_and", "is_none_or"]);
 
 /** The platform's global names that lead back to their arguments. */
 const GLOBALS = new Set([
@@ -132,6 +191,7 @@ const MAP_METHODS = new Set([
   "getOrDefault",
   "computeIfAbsent",
   "containsKey",
+  "entrySet",
   "copy",
   "remove",
 ]);
@@ -178,6 +238,8 @@ export function builtinCall(callee: Builtin, call: BuiltinCall): Value {
       return onSequence(receiver, name, call);
     case "Map":
       return onMapping(receiver, name);
+    case "Held":
+      return onHeld(receiver.args[0] ?? UNKNOWN, name, call);
     case "Promise":
       if (name === "then") return builtin("Promise", awaited(resultOfFunction(call.world, call.argument(0))));
       return name === "catch" || name === "finally" ? receiver : EXTERNAL;
@@ -187,6 +249,7 @@ export function builtinCall(callee: Builtin, call: BuiltinCall): Value {
 }
 
 function onSequence(receiver: Builtin, name: string, call: BuiltinCall): Value {
+  if (receiver.name === "tuple" && (name === "getKey" || name === "getValue")) return receiver.args[name === "getKey" ? 0 : 1] ?? UNKNOWN;
   if (SAME.has(name)) return builtin("Array", elementOf(receiver));
   if (ONE.has(name)) return elementOf(receiver);
   if (name === "map") return builtin("Array", resultOfFunction(call.world, call.argument(0)));
@@ -203,9 +266,19 @@ function onSequence(receiver: Builtin, name: string, call: BuiltinCall): Value {
     const start = call.argument(1);
     return start.t === "unknown" ? unionOf([resultOfFunction(call.world, call.argument(0)), elementOf(receiver)]) : start;
   }
-  if (name === "entries") return builtin("Array", builtin("tuple", builtin("number"), elementOf(receiver)));
+  if (name === "entries" || name === "enumerate") return builtin("Array", builtin("tuple", builtin("number"), elementOf(receiver)));
+  if (name === "fold") return call.argument(0);
   if (name === "flat") return builtin("Array", elementOf(elementOf(receiver)));
   return EXTERNAL;
+}
+
+function onHeld(value: Value, name: string, call: BuiltinCall): Value {
+  if (HELD.has(name)) return value;
+  if (name === "map" || name === "and_then") return resultOfFunction(call.world, call.argument(0));
+  if (name === "map_or") return unionOf([call.argument(0), resultOfFunction(call.world, call.argument(1))]);
+  if (name === "map_or_else")
+    return unionOf([resultOfFunction(call.world, call.argument(0)), resultOfFunction(call.world, call.argument(1))]);
+  return name === "iter" || name === "into_iter" ? builtin("Array", value) : UNKNOWN;
 }
 
 function onMapping(receiver: Builtin, name: string): Value {
@@ -213,7 +286,7 @@ function onMapping(receiver: Builtin, name: string): Value {
   if (["get", "pop", "setdefault", "put", "getOrDefault", "computeIfAbsent", "remove"].includes(name)) return value;
   if (name === "values") return builtin("Array", value);
   if (name === "keys") return builtin("Array", key);
-  if (name === "entries" || name === "items") return builtin("Array", builtin("tuple", key, value));
+  if (name === "entries" || name === "items" || name === "entrySet") return builtin("Array", builtin("tuple", key, value));
   return name === "set" || name === "copy" ? receiver : EXTERNAL;
 }
 
@@ -291,6 +364,10 @@ export function builtinCallback(callee: Builtin, argument: number, value: (at: n
   const [receiver] = callee.args;
   if (!callee.name.startsWith(".") || receiver?.t !== "builtin") return UNKNOWN;
   const name = callee.name.slice(1);
+  if (receiver.name === "Held") {
+    const isLast = argument === 1 && (name === "map_or" || name === "map_or_else");
+    return (argument === 0 && OVER_HELD.has(name)) || isLast ? builtin("callback", receiver.args[0] ?? UNKNOWN) : UNKNOWN;
+  }
   if (receiver.name === "Promise") return argument === 0 && name === "then" ? builtin("callback", awaited(receiver)) : UNKNOWN;
   if (receiver.name === "Map")
     return name === "forEach" ? builtin("callback", receiver.args[1] ?? UNKNOWN, receiver.args[0] ?? UNKNOWN) : UNKNOWN;
@@ -300,6 +377,7 @@ export function builtinCallback(callee: Builtin, argument: number, value: (at: n
   const element = elementOf(receiver);
   if (OVER.has(name)) return builtin("callback", element, builtin("number"), receiver);
   if (name === "sort" || name === "toSorted") return builtin("callback", element, element);
+  if (name === "fold") return argument === 1 ? builtin("callback", value(0), element) : UNKNOWN;
   if (name === "reduce" || name === "reduceRight") {
     const start = value(1);
     return builtin("callback", start.t === "unknown" ? element : start, element, builtin("number"));

@@ -125,7 +125,7 @@ export function createWorld(units: readonly (TabledUnit | undefined)[], modules:
     ),
     valueOf: (declared) => valueOf(declared.unit, declared.index),
     resultOf: (declared) => resultOf(declared.unit, declared.index),
-    member: (value, name) => memberOf(world, value, name),
+    member: (value, name, isCalled) => memberOf(world, value, name, isCalled),
     call: (unit, index) => callValue(world, unit, index),
     self: (unit, scope) => selfValue(unit, scope),
     assigned: (declared, name) => table(declared.unit).assigned(declared.index, name),

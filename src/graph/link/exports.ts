@@ -1,4 +1,5 @@
 import { isScript } from "./languages.ts";
+import { itemAt } from "./rust-paths.ts";
 import type { ExportFact } from "../facts.ts";
 import type { Resolution, Unit, World } from "./world.ts";
 
@@ -51,9 +52,8 @@ function topLevel(world: World, unit: Unit, name: string): Resolution | undefine
   for (const { module, all } of unit.facts.imports) {
     if (all !== true) continue;
     const target = world.module(unit, module);
-    if (target.kind !== "unit") continue;
-    world.depend(unit, target.unit);
-    const found = world.exported(target.unit, name);
+    if (target.kind === "unit") world.depend(unit, target.unit);
+    const found = target.kind === "unit" ? world.exported(target.unit, name) : itemAt(world, unit, module, name);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -2,6 +2,7 @@ import { awaited, elementOf, globalValue } from "./builtins.ts";
 import { basesOf } from "./calls.ts";
 import { calledByName, methodOf } from "./methods.ts";
 import { functionsIn } from "./names.ts";
+import { calledOnRust } from "./rust-paths.ts";
 import { alternatives, builtin, EXTERNAL, NO_TARGETS, unionOf, UNKNOWN } from "./world.ts";
 import type { Declared, Resolution, Unit, Value, World } from "./world.ts";
 
@@ -25,9 +26,12 @@ export function resolution(world: World, unit: Unit, index: number): Resolution 
         if (item.t === "instance" || item.t === "itself") world.depend(unit, item.of.unit);
         else if (item.t === "module") world.depend(unit, item.unit);
       }
-      const found = (fact.call === undefined ? undefined : methodOf(world, unit, receiver, fact)) ?? world.member(receiver, fact.name);
+      const isCalled = fact.call !== undefined;
+      const isChosen = isCalled && unit.facts.language === "java";
+      const found = (isChosen ? methodOf(world, unit, receiver, fact) : undefined) ?? world.member(receiver, fact.name, isCalled);
       for (const { declared } of found.targets) world.depend(unit, declared.unit);
       if (found.targets.length > 0) return found;
+      if (isCalled && unit.facts.language === "rust") return calledOnRust(world, unit, receiver, fact.name) ?? found;
       return { targets: functionsIn(found.value), value: found.value };
     }
     case "call":

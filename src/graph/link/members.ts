@@ -9,28 +9,28 @@ const NONE: readonly number[] = [];
 const TYPES: readonly SymbolKind[] = ["class", "interface", "enum"];
 
 /** What `value.name` is: the declarations that it may be, and what it gives. Looks through bases, merged declarations and unions. */
-export function memberOf(world: World, value: Value, name: string): Resolution {
-  if (value.t !== "union") return memberOfOne(world, value, name);
-  const found = value.items.map((item) => memberOfOne(world, item, name));
+export function memberOf(world: World, value: Value, name: string, isCalled = false): Resolution {
+  if (value.t !== "union") return memberOfOne(world, value, name, isCalled);
+  const found = value.items.map((item) => memberOfOne(world, item, name, isCalled));
   return { targets: found.flatMap(({ targets }) => targets), value: unionOf(found.map((each) => each.value)) };
 }
 
-function memberOfOne(world: World, value: Value, name: string): Resolution {
+function memberOfOne(world: World, value: Value, name: string, isCalled: boolean): Resolution {
   switch (value.t) {
     case "module":
       return world.exported(value.unit, name) ?? moduleBelow(world, value.unit, name);
     case "package":
       return world.ofPackage(value.name, name);
     case "parameter":
-      return value.bound === undefined ? { targets: NO_TARGETS, value: UNKNOWN } : memberOfOne(world, value.bound, name);
+      return value.bound === undefined ? { targets: NO_TARGETS, value: UNKNOWN } : memberOfOne(world, value.bound, name, isCalled);
     case "builtin":
       return { targets: NO_TARGETS, value: builtinMember(value, name) };
     case "instance":
-      return onInstance(world, value, name);
+      return onInstance(world, value, name, isCalled);
     case "itself":
-      return onItself(world, value, name);
+      return onItself(world, value, name, isCalled);
     case "union":
-      return memberOf(world, value, name);
+      return memberOf(world, value, name, isCalled);
     case "external":
     case "unknown":
     default:
@@ -45,43 +45,50 @@ function moduleBelow(world: World, unit: Unit, name: string): Resolution {
   return { targets: NO_TARGETS, value: target?.kind === "unit" ? { t: "module", unit: target.unit } : UNKNOWN };
 }
 
-interface Search {
+/** What is looked for in a type. */
+interface Wanted {
   readonly name: string;
   readonly isStatic: boolean;
+  readonly isCalled: boolean;
   readonly self: Value;
+}
+
+interface Search extends Wanted {
   readonly seen: Set<Declared>;
   isExternal: boolean;
 }
 
-function onInstance(world: World, value: Value & { t: "instance" }, name: string): Resolution {
-  const search: Search = { name, isStatic: false, self: value, seen: new Set(), isExternal: false };
+function onInstance(world: World, value: Value & { t: "instance" }, name: string, isCalled: boolean): Resolution {
+  const search: Search = { name, isStatic: false, isCalled, self: value, seen: new Set(), isExternal: false };
   const found = inHierarchy(world, value.of, givenBy(value.of, value.args), search, 0);
   return found ?? { targets: NO_TARGETS, value: search.isExternal ? EXTERNAL : UNKNOWN };
 }
 
-function onItself(world: World, value: Value & { t: "itself" }, name: string): Resolution {
+function onItself(world: World, value: Value & { t: "itself" }, name: string, isCalled: boolean): Resolution {
   const { of } = value;
   if (of.fact.kind === "function" || of.fact.kind === "method") {
-    const own = owned(world, of, name, undefined, value, true);
+    const own = owned(world, of, undefined, { name, isStatic: true, isCalled, self: value });
     return own ?? { targets: NO_TARGETS, value: name === "call" || name === "apply" || name === "bind" ? value : UNKNOWN };
   }
   const search: Search = {
     name,
     isStatic: of.fact.kind === "class" || of.fact.kind === "interface",
+    isCalled,
     self: value,
     seen: new Set(),
     isExternal: false,
   };
   const found = inHierarchy(world, of, value.given, search, 0);
   if (found !== undefined) return found;
-  if (of.fact.kind === "object" && of.fact.value !== undefined) return memberOf(world, world.resolve(of.unit, of.fact.value).value, name);
+  if (of.fact.kind === "object" && of.fact.value !== undefined)
+    return memberOf(world, world.resolve(of.unit, of.fact.value).value, name, isCalled);
   return { targets: NO_TARGETS, value: search.isExternal ? EXTERNAL : UNKNOWN };
 }
 
 function inHierarchy(world: World, of: Declared, given: Substitution | undefined, search: Search, height: number): Resolution | undefined {
   if (height > HEIGHT || search.seen.has(of)) return undefined;
   search.seen.add(of);
-  const own = owned(world, of, search.name, given, search.self, search.isStatic);
+  const own = owned(world, of, given, search);
   if (own !== undefined) return own;
   for (const declared of [of, ...twins(world, of)]) {
     for (const { type } of declared.fact.heritage ?? []) {
@@ -111,31 +118,23 @@ function twins(world: World, of: Declared): readonly Declared[] {
   return world.twins(of);
 }
 
-function owned(
-  world: World,
-  of: Declared,
-  name: string,
-  given: Substitution | undefined,
-  self: Value,
-  isStatic: boolean,
-): Resolution | undefined {
-  const own = ownedBy(world, of, name, given, self, isStatic);
-  if (own !== undefined) return own;
-  for (const declared of twins(world, of)) {
-    const found = ownedBy(world, declared, name, given, self, isStatic);
+function owned(world: World, of: Declared, given: Substitution | undefined, wanted: Wanted): Resolution | undefined {
+  const all = [of, ...twins(world, of)];
+  if (wanted.isCalled && of.unit.facts.language === "rust") {
+    for (const declared of all) {
+      const methods = world.children(declared.unit, declared.index, wanted.name).filter(({ fact }) => fact.kind === "method");
+      if (methods.length > 0) return members(world, methods, given, wanted.self);
+    }
+  }
+  for (const declared of all) {
+    const found = ownedBy(world, declared, given, wanted);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function ownedBy(
-  world: World,
-  declared: Declared,
-  name: string,
-  given: Substitution | undefined,
-  self: Value,
-  isStatic: boolean,
-): Resolution | undefined {
+function ownedBy(world: World, declared: Declared, given: Substitution | undefined, wanted: Wanted): Resolution | undefined {
+  const { name, isStatic, self } = wanted;
   const children = world.children(declared.unit, declared.index, name);
   if (children.length > 0) {
     const found = children.filter((child) => fits(declared, child, isStatic));

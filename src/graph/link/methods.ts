@@ -1,6 +1,6 @@
 import type { ExpressionFact } from "../facts.ts";
 import { givenBy, merged, onlySelf } from "./substitute.ts";
-import { alternatives } from "./world.ts";
+import { alternatives, EXTERNAL } from "./world.ts";
 import type { Declared, Resolution, Substitution, Target, Unit, Value, World } from "./world.ts";
 
 type Callee = ExpressionFact & { readonly k: "name" | "member" };
@@ -14,7 +14,21 @@ interface Candidate {
 
 /** What a call by a bare name leads to, where a variable of that name does not come into question. */
 export function calledByName(world: World, unit: Unit, callee: Callee & { readonly k: "name" }): Resolution | undefined {
-  return unit.facts.language === "java" ? methodInScope(world, unit, callee) : functionInScope(world, unit, callee);
+  if (unit.facts.language !== "java") return functionInScope(world, unit, callee);
+  const call = callee.call === undefined ? undefined : unit.facts.expressions[callee.call];
+  return call?.k === "call" && call.how === "new" ? classInScope(world, unit, callee) : methodInScope(world, unit, callee);
+}
+
+/** What `new` makes where a field has the name of the class: a class around, or of the package or outside. */
+function classInScope(world: World, unit: Unit, callee: Callee & { readonly k: "name" }): Resolution | undefined {
+  const found = world.name(unit, callee.scope, callee.name);
+  const isField = found?.targets.every(({ declared }) => declared.fact.kind === "field" || declared.fact.kind === "variable") ?? false;
+  if (found === undefined || found.targets.length === 0 || !isField) return undefined;
+  const bound = world.bindings(unit, 0, callee.name).find((each) => unit.facts.bindings[each]?.kind !== "variable");
+  if (bound !== undefined) return world.binding(unit, bound);
+  const name = world.packageOf(unit);
+  const shared = name === undefined ? undefined : world.ofPackage(name, callee.name);
+  return shared === undefined || shared.targets.length === 0 ? { targets: [], value: EXTERNAL } : shared;
 }
 
 /** The function that is hidden by a variable which holds none, as in `let part = part(input)`. */

@@ -54,7 +54,8 @@ export function createModules(units: readonly (TabledUnit | undefined)[], config
   }
 
   function rowOf(unit: Unit): Map<string, ModuleTarget> {
-    const key = `${unit.facts.language}\n${folderOf(unit.path)}`;
+    // What `self` and `super` mean in Rust depends on the file's name.
+    const key = `${unit.facts.language}\n${unit.facts.language === "rust" ? unit.path : folderOf(unit.path)}`;
     const found = rows.get(key) ?? new Map<string, ModuleTarget>();
     rows.set(key, found);
     return found;

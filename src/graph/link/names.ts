@@ -1,5 +1,7 @@
 import { isScript } from "./languages.ts";
 import type { SymbolKind } from "../facts.ts";
+import { itemAt } from "./rust-paths.ts";
+import { givenBy } from "./substitute.ts";
 import { implemented } from "./twins.ts";
 import { EXTERNAL, NO_TARGETS, parameterKey, unionOf, UNKNOWN } from "./world.ts";
 import type { ModuleTarget, Resolution, Target, Unit, Value, World } from "./world.ts";
@@ -76,7 +78,7 @@ function shared(world: World, unit: Unit, name: string): Resolution | undefined 
         ? through(world, unit, target.unit, name)
         : target.kind === "package"
           ? ofPackage(world, unit, target.name, name)
-          : undefined;
+          : itemAt(world, unit, module, name);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -180,8 +182,20 @@ function parameterOf(world: World, value: Value, position: number): Value {
   return unionOf(found);
 }
 
+/** The method that a lambda of Java stands for: the one of its interface that has no body. */
+function onlyMethod(world: World, value: Value): readonly Target[] {
+  if (value.t !== "instance" || value.of.fact.kind !== "interface" || value.of.unit.facts.language !== "java") return [];
+  const { of, args } = value;
+  const given = givenBy(of, args);
+  const index = of.unit.facts.symbols.findIndex(
+    ({ parent, kind, isAbstract }) => parent === of.index && kind === "method" && isAbstract === true,
+  );
+  if (index === -1) return [];
+  return [{ declared: world.declared(of.unit, index), confidence: "inferred", ...(given === undefined ? {} : { given }) }];
+}
+
 function callSignature(world: World, value: Value): Value | undefined {
-  const [target] = world.member(value, "()").targets;
+  const [target] = [...world.member(value, "()").targets, ...onlyMethod(world, value)];
   return target === undefined
     ? undefined
     : { t: "itself", of: target.declared, ...(target.given === undefined ? {} : { given: target.given }) };
@@ -192,7 +206,12 @@ function importOf(world: World, unit: Unit, index: number): Resolution {
   if (fact === undefined) return NOTHING;
   const target = world.module(unit, fact.module);
   if (target.kind === "external" || target.kind === "missing")
-    return submodule(world, unit, fact.module, fact.name) ?? nestedType(world, unit, fact.module, fact.name) ?? OUTSIDE;
+    return (
+      itemAt(world, unit, fact.module, fact.name) ??
+      submodule(world, unit, fact.module, fact.name) ??
+      nestedType(world, unit, fact.module, fact.name) ??
+      OUTSIDE
+    );
   if (target.kind === "package") {
     if (fact.name === "*") return { targets: [], value: { t: "package", name: target.name } };
     return ofPackage(world, unit, target.name, fact.name) ?? submodule(world, unit, fact.module, fact.name) ?? OUTSIDE;

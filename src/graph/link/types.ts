@@ -177,7 +177,7 @@ function platformType(name: string, args: readonly Value[], otherwise: Value): V
   if (PROMISES.has(name)) return builtin("Promise", name === "Coroutine" ? (args[2] ?? UNKNOWN) : first);
   if (PASSES_ON.has(name)) return first;
   if (name === "Union" || name === "Literal") return args.length === 0 ? UNKNOWN : unionOf(args);
-  if (name === "tuple" || name === "Tuple") return builtin("tuple", ...args);
+  if (name === "tuple" || name === "Tuple" || (name === "Entry" && args.length === 2)) return builtin("tuple", ...args);
   if (name === "Type" || name === "type" || name === "Class") return ofInstance(first);
   if (name === "Awaited") return first.t === "builtin" && first.name === "Promise" ? (first.args[0] ?? UNKNOWN) : first;
   if (name === "Self") return { t: "parameter", key: "self", bound: undefined };

@@ -85,7 +85,8 @@ export interface World {
   valueOf(declared: Declared): Value;
   /** What a call of it gives, its own type parameters unbound. */
   resultOf(declared: Declared): Value;
-  member(value: Value, name: string): Resolution;
+  /** `isCalled`: where methods have names of their own, apart from fields, one is wanted. */
+  member(value: Value, name: string, isCalled?: boolean): Resolution;
   call(unit: Unit, expression: number): Value;
   /** What `this` is in a scope; undefined outside of classes and objects. */
   self(unit: Unit, scope: number): Value | undefined;
