@@ -20,6 +20,15 @@ const withoutRipgrepPackage: Plugin = {
   load: (id) => (id === "\0no-ripgrep" ? 'throw new Error("There is no ripgrep in the bundle.");\nexport const rgPath = "";\n' : undefined),
 };
 
+/** What a package's own files are required for is bundled instead, as a chunk that loads when a file first needs it. */
+const withTypeScriptInside: Plugin = {
+  name: "with-typescript-inside",
+  load: (id) =>
+    id === path("src/graph/parse/load-typescript.ts")
+      ? 'export const loadTypeScript = () => import("typescript").then((module) => module.default);\n'
+      : undefined,
+};
+
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
 
@@ -35,7 +44,7 @@ const bundle = await rolldown({
   tsconfig: false,
   // The parser of TypeScript asks where it lies.
   transform: { define: { __filename: "import.meta.filename", __dirname: "import.meta.dirname" } },
-  plugins: [withoutRipgrepPackage],
+  plugins: [withoutRipgrepPackage, withTypeScriptInside],
   logLevel: "warn",
 });
 await bundle.write({

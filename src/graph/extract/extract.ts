@@ -1,6 +1,7 @@
 import type { BlobFacts, Language } from "../facts.ts";
 import { openGrammars } from "../parse/grammars.ts";
 import type { Grammars } from "../parse/grammars.ts";
+import { loadTypeScript } from "../parse/load-typescript.ts";
 import { internedStrings, ownStrings } from "./own-strings.ts";
 import { extractTree } from "./tree.ts";
 import { extractTypeScript } from "./typescript.ts";
@@ -10,6 +11,7 @@ import type { Syntax } from "./typescript-syntax.ts";
 /** Larger files hold data or generated code, and would cost more than they tell. */
 export const MAX_FILE_BYTES = 1_500_000;
 const MAX_LINE = 200_000;
+const UTF8 = new TextDecoder();
 
 export type Extraction = { readonly ok: true; readonly facts: BlobFacts } | { readonly ok: false; readonly why: string };
 
@@ -34,7 +36,7 @@ export function openExtractor(): Extractor {
       try {
         if (language !== "typescript" && language !== "tsx" && language !== "javascript")
           return { ok: true, facts: owned(await ofTree(grammars, text.text, language)) };
-        typescript ??= import("typescript").then((module) => syntaxOf(module.default));
+        typescript ??= loadTypeScript().then(syntaxOf);
         return { ok: true, facts: owned(extractTypeScript(await typescript, text.text, language)) };
       } catch (error) {
         if (error instanceof RangeError) return { ok: false, why: /call stack/u.test(error.message) ? "nested too deeply" : error.message };
@@ -55,7 +57,7 @@ function readable(bytes: Uint8Array): { ok: true; text: string } | { ok: false; 
   const [first, second] = bytes;
   const wide = first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : undefined;
   if (wide === undefined && bytes.subarray(0, 8000).includes(0)) return { ok: false, why: "binary" };
-  const text = new TextDecoder(wide ?? "utf-8").decode(bytes);
+  const text = (wide === undefined ? UTF8 : new TextDecoder(wide)).decode(bytes);
   const line = longestLine(text);
   return line > MAX_LINE ? { ok: false, why: `a line of ${line} characters: too large to be written by hand` } : { ok: true, text };
 }

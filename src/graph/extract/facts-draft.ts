@@ -26,6 +26,34 @@ export interface Place {
 
 const NOTHING: ExpressionFact = { k: "made", of: [] };
 
+/**
+ * A declaration's row. Written out, its names always in the same order: what is spread is copied name by name, and gives rows of many shapes,
+ * which all who read them pay for.
+ */
+function declaration(fact: Omit<SymbolDraft, "parent" | "scope">, parent: number, scope: number): SymbolDraft {
+  const { name, kind, line, endLine } = fact;
+  const row: SymbolDraft = { name, kind, line, endLine, parent, scope };
+  if (fact.hidden !== undefined) row.hidden = fact.hidden;
+  if (fact.exported !== undefined) row.exported = fact.exported;
+  if (fact.isStatic !== undefined) row.isStatic = fact.isStatic;
+  if (fact.isAsync !== undefined) row.isAsync = fact.isAsync;
+  if (fact.isGenerator !== undefined) row.isGenerator = fact.isGenerator;
+  if (fact.isAbstract !== undefined) row.isAbstract = fact.isAbstract;
+  if (fact.isAccessor !== undefined) row.isAccessor = fact.isAccessor;
+  if (fact.isSetter !== undefined) row.isSetter = fact.isSetter;
+  if (fact.isArrow !== undefined) row.isArrow = fact.isArrow;
+  if (fact.heritage !== undefined) row.heritage = fact.heritage;
+  if (fact.typeParameters !== undefined) row.typeParameters = fact.typeParameters;
+  if (fact.parameters !== undefined) row.parameters = fact.parameters;
+  if (fact.type !== undefined) row.type = fact.type;
+  if (fact.value !== undefined) row.value = fact.value;
+  if (fact.returns !== undefined) row.returns = fact.returns;
+  if (fact.yields !== undefined) row.yields = fact.yields;
+  if (fact.context !== undefined) row.context = fact.context;
+  if (fact.decorators !== undefined) row.decorators = fact.decorators;
+  return row;
+}
+
 /** The tables of one file while an extractor fills them. Index 0 of symbols and scopes is the file itself. */
 export class FactsDraft {
   readonly symbols: SymbolDraft[] = [];
@@ -53,8 +81,7 @@ export class FactsDraft {
   declare(place: Place, fact: Omit<SymbolDraft, "parent" | "scope">): Place {
     const symbol = this.symbols.length;
     const scope = this.scope(place.scope, symbol);
-    const { name, kind, line, endLine, ...more } = fact;
-    this.symbols.push({ name, kind, line, endLine, parent: place.symbol, scope, ...more });
+    this.symbols.push(declaration(fact, place.symbol, scope));
     return { symbol, scope };
   }
 

@@ -7,58 +7,59 @@ import type { LambdaContext, Walk } from "./typescript-walk.ts";
 
 /** Adds an expression and all its parts to the tables; `context` says where it is handed over, for lambdas and object literals. */
 export function expressionFact(walk: Walk, node: ts.Expression, place: Place, context?: LambdaContext): number {
-  const { ts, draft } = walk;
+  const { draft } = walk;
+  const { SyntaxKind } = walk.ts;
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all other kinds are made of their parts
   switch (node.kind) {
-    case ts.SyntaxKind.Identifier:
+    case SyntaxKind.Identifier:
       return draft.expression({ k: "name", name: (node as ts.Identifier).text, scope: place.scope, line: walk.line(node.end) });
-    case ts.SyntaxKind.PropertyAccessExpression: {
+    case SyntaxKind.PropertyAccessExpression: {
       const access = node as ts.PropertyAccessExpression;
       const of = walk.expression(access.expression, place);
       return draft.expression({ k: "member", of, name: access.name.text, line: walk.line(access.name.end) });
     }
-    case ts.SyntaxKind.CallExpression:
+    case SyntaxKind.CallExpression:
       return callFact(walk, node as ts.CallExpression, place);
-    case ts.SyntaxKind.NewExpression: {
+    case SyntaxKind.NewExpression: {
       const made = node as ts.NewExpression;
       return application(walk, made.expression, made.arguments ?? [], made.typeArguments, place, "new");
     }
-    case ts.SyntaxKind.ThisKeyword:
+    case SyntaxKind.ThisKeyword:
       return draft.expression({ k: "this", scope: place.scope, line: walk.line(node.end) });
-    case ts.SyntaxKind.SuperKeyword:
+    case SyntaxKind.SuperKeyword:
       return draft.expression({ k: "super", scope: place.scope, line: walk.line(node.end) });
-    case ts.SyntaxKind.StringLiteral:
-    case ts.SyntaxKind.NoSubstitutionTemplateLiteral:
+    case SyntaxKind.StringLiteral:
+    case SyntaxKind.NoSubstitutionTemplateLiteral:
       return draft.literal("string");
-    case ts.SyntaxKind.NumericLiteral:
+    case SyntaxKind.NumericLiteral:
       return draft.literal("number");
-    case ts.SyntaxKind.TrueKeyword:
-    case ts.SyntaxKind.FalseKeyword:
+    case SyntaxKind.TrueKeyword:
+    case SyntaxKind.FalseKeyword:
       return draft.literal("boolean");
-    case ts.SyntaxKind.NullKeyword:
+    case SyntaxKind.NullKeyword:
       return draft.literal("null");
-    case ts.SyntaxKind.RegularExpressionLiteral:
+    case SyntaxKind.RegularExpressionLiteral:
       return draft.literal("RegExp");
-    case ts.SyntaxKind.ArrowFunction:
-    case ts.SyntaxKind.FunctionExpression:
+    case SyntaxKind.ArrowFunction:
+    case SyntaxKind.FunctionExpression:
       return functionExpression(walk, node as ts.ArrowFunction, place, context);
-    case ts.SyntaxKind.ClassExpression:
+    case SyntaxKind.ClassExpression:
       return classExpression(walk, node as ts.ClassExpression, place);
-    case ts.SyntaxKind.ObjectLiteralExpression:
+    case SyntaxKind.ObjectLiteralExpression:
       return objectFact(walk, node as ts.ObjectLiteralExpression, place, context);
-    case ts.SyntaxKind.ParenthesizedExpression:
-    case ts.SyntaxKind.NonNullExpression:
+    case SyntaxKind.ParenthesizedExpression:
+    case SyntaxKind.NonNullExpression:
       return walk.expression((node as ts.ParenthesizedExpression).expression, place, context);
-    case ts.SyntaxKind.AwaitExpression:
+    case SyntaxKind.AwaitExpression:
       return draft.expression({ k: "await", of: walk.expression((node as ts.AwaitExpression).expression, place) });
-    case ts.SyntaxKind.ArrayLiteralExpression:
+    case SyntaxKind.ArrayLiteralExpression:
       return draft.expression({
         k: "array",
         items: (node as ts.ArrayLiteralExpression).elements.map((item) => walk.expression(item, place)),
       });
-    case ts.SyntaxKind.SpreadElement:
+    case SyntaxKind.SpreadElement:
       return draft.expression({ k: "spread", of: walk.expression((node as ts.SpreadElement).expression, place) });
-    case ts.SyntaxKind.ConditionalExpression: {
+    case SyntaxKind.ConditionalExpression: {
       const choice = node as ts.ConditionalExpression;
       walk.expression(choice.condition, place);
       return draft.expression({
@@ -66,23 +67,23 @@ export function expressionFact(walk: Walk, node: ts.Expression, place: Place, co
         items: [walk.expression(choice.whenTrue, place, context), walk.expression(choice.whenFalse, place, context)],
       });
     }
-    case ts.SyntaxKind.ElementAccessExpression:
+    case SyntaxKind.ElementAccessExpression:
       return elementAccess(walk, node as ts.ElementAccessExpression, place);
-    case ts.SyntaxKind.BinaryExpression:
+    case SyntaxKind.BinaryExpression:
       return binaryFact(walk, node as ts.BinaryExpression, place, context);
-    case ts.SyntaxKind.AsExpression:
-    case ts.SyntaxKind.TypeAssertionExpression:
+    case SyntaxKind.AsExpression:
+    case SyntaxKind.TypeAssertionExpression:
       return castFact(walk, node as ts.AsExpression, place);
-    case ts.SyntaxKind.SatisfiesExpression: {
+    case SyntaxKind.SatisfiesExpression: {
       const satisfied = node as ts.SatisfiesExpression;
       return walk.expression(satisfied.expression, place, { type: walk.type(satisfied.type, place) });
     }
-    case ts.SyntaxKind.TaggedTemplateExpression: {
+    case SyntaxKind.TaggedTemplateExpression: {
       const tagged = node as ts.TaggedTemplateExpression;
-      const parts = ts.isTemplateExpression(tagged.template) ? tagged.template.templateSpans.map((span) => span.expression) : [];
+      const parts = walk.ts.isTemplateExpression(tagged.template) ? tagged.template.templateSpans.map((span) => span.expression) : [];
       return application(walk, tagged.tag, parts, tagged.typeArguments, place, "tag");
     }
-    case ts.SyntaxKind.YieldExpression: {
+    case SyntaxKind.YieldExpression: {
       const yielded = node as ts.YieldExpression;
       if (yielded.expression !== undefined) {
         const value = walk.expression(yielded.expression, place);

@@ -1,7 +1,7 @@
 import type ts from "typescript";
 import type { FactsDraft, Place, SymbolDraft } from "./facts-draft.ts";
 import { bindPattern } from "./typescript-bindings.ts";
-import { has, nameOf } from "./typescript-walk.ts";
+import { nameOf } from "./typescript-walk.ts";
 import type { Walk } from "./typescript-walk.ts";
 
 type FunctionLike = ts.SignatureDeclaration & { body?: ts.Node | undefined };
@@ -68,13 +68,15 @@ export function declareFunction(walk: Walk, node: FunctionLike, inner: Place): v
 /** The flags of a function-like or class-like node. */
 export function flags(walk: Walk, node: ts.Node): Partial<SymbolDraft> {
   const { SyntaxKind } = walk.ts;
-  const { asteriskToken, body } = node as { asteriskToken?: ts.Node; body?: ts.Node };
-  const isFunction = walk.ts.isFunctionLike(node);
+  const { asteriskToken, body, modifiers } = node as { asteriskToken?: ts.Node; body?: ts.Node; modifiers?: readonly ts.Node[] };
   const found: Partial<SymbolDraft> = {};
-  if (has(node, SyntaxKind.AsyncKeyword)) found.isAsync = true;
+  for (const { kind } of modifiers ?? []) {
+    if (kind === SyntaxKind.AsyncKeyword) found.isAsync = true;
+    else if (kind === SyntaxKind.StaticKeyword) found.isStatic = true;
+    else if (kind === SyntaxKind.AbstractKeyword) found.isAbstract = true;
+  }
   if (asteriskToken !== undefined) found.isGenerator = true;
-  if (has(node, SyntaxKind.StaticKeyword)) found.isStatic = true;
-  if (has(node, SyntaxKind.AbstractKeyword) || (isFunction && body === undefined)) found.isAbstract = true;
+  if (body === undefined && walk.ts.isFunctionLike(node)) found.isAbstract = true;
   return found;
 }
 

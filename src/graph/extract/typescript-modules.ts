@@ -110,10 +110,11 @@ function exportedName(path: readonly string[]): string | undefined {
   return path.length === 3 && path[0] === "module" && path[1] === "exports" ? path[2] : undefined;
 }
 
+/** The names of `a.b.c`, of as many as an export can have; undefined for all else. */
 function accessPath(walk: Walk, node: ts.Expression): string[] | undefined {
   const { ts } = walk;
-  if (ts.isIdentifier(node)) return [node.text];
-  if (!ts.isPropertyAccessExpression(node)) return undefined;
-  const left = accessPath(walk, node.expression);
-  return left === undefined ? undefined : [...left, node.name.text];
+  const path: string[] = [];
+  let at = node;
+  for (; ts.isPropertyAccessExpression(at); at = at.expression) if (path.push(at.name.text) > 2) return undefined;
+  return ts.isIdentifier(at) && (at.text === "module" || at.text === "exports") ? [at.text, ...path.toReversed()] : undefined;
 }

@@ -10,25 +10,48 @@ import type { Walk } from "./typescript-walk.ts";
 
 /** Adds a statement's declarations and expressions to the tables. */
 export function statementFacts(walk: Walk, node: ts.Statement, place: Place): void {
-  const { ts } = walk;
-  if (ts.isExpressionStatement(node)) {
-    if (ts.isBinaryExpression(node.expression) && commonJsExport(walk, node.expression, place)) return;
-    walk.expression(node.expression, place);
-  } else if (ts.isVariableStatement(node)) variables(walk, node.declarationList, place, isExported(walk, node));
-  else if (ts.isReturnStatement(node)) {
-    if (node.expression !== undefined)
-      walk.draft.addReturn(place.symbol, walk.expression(node.expression, place, { returnOf: place.symbol }));
-  } else if (ts.isFunctionDeclaration(node)) functionDeclaration(walk, node, place);
-  else if (ts.isClassDeclaration(node)) classDeclaration(walk, node, place);
-  else if (ts.isInterfaceDeclaration(node)) interfaceDeclaration(walk, node, place);
-  else if (ts.isTypeAliasDeclaration(node)) aliasDeclaration(walk, node, place);
-  else if (ts.isEnumDeclaration(node)) enumDeclaration(walk, node, place);
-  else if (ts.isModuleDeclaration(node)) moduleDeclaration(walk, node, place);
-  else if (ts.isImportDeclaration(node)) importStatement(walk, node);
-  else if (ts.isImportEqualsDeclaration(node)) importEquals(walk, node, place);
-  else if (ts.isExportDeclaration(node)) exportStatement(walk, node);
-  else if (ts.isExportAssignment(node)) exportAssignment(walk, node, place);
-  else controlFlow(walk, node, place);
+  const { SyntaxKind } = walk.ts;
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all other kinds hold statements and expressions
+  switch (node.kind) {
+    case SyntaxKind.ExpressionStatement:
+      return expressionStatement(walk, (node as ts.ExpressionStatement).expression, place);
+    case SyntaxKind.VariableStatement:
+      return variables(walk, (node as ts.VariableStatement).declarationList, place, isExported(walk, node));
+    case SyntaxKind.ReturnStatement:
+      return returnStatement(walk, node as ts.ReturnStatement, place);
+    case SyntaxKind.FunctionDeclaration:
+      return functionDeclaration(walk, node as ts.FunctionDeclaration, place);
+    case SyntaxKind.ClassDeclaration:
+      return classDeclaration(walk, node as ts.ClassDeclaration, place);
+    case SyntaxKind.InterfaceDeclaration:
+      return interfaceDeclaration(walk, node as ts.InterfaceDeclaration, place);
+    case SyntaxKind.TypeAliasDeclaration:
+      return aliasDeclaration(walk, node as ts.TypeAliasDeclaration, place);
+    case SyntaxKind.EnumDeclaration:
+      return enumDeclaration(walk, node as ts.EnumDeclaration, place);
+    case SyntaxKind.ModuleDeclaration:
+      return moduleDeclaration(walk, node as ts.ModuleDeclaration, place);
+    case SyntaxKind.ImportDeclaration:
+      return importStatement(walk, node as ts.ImportDeclaration);
+    case SyntaxKind.ImportEqualsDeclaration:
+      return importEquals(walk, node as ts.ImportEqualsDeclaration, place);
+    case SyntaxKind.ExportDeclaration:
+      return exportStatement(walk, node as ts.ExportDeclaration);
+    case SyntaxKind.ExportAssignment:
+      return exportAssignment(walk, node as ts.ExportAssignment, place);
+    default:
+      return controlFlow(walk, node, place);
+  }
+}
+
+function expressionStatement(walk: Walk, node: ts.Expression, place: Place): void {
+  if (walk.ts.isBinaryExpression(node) && commonJsExport(walk, node, place)) return;
+  walk.expression(node, place);
+}
+
+function returnStatement(walk: Walk, { expression }: ts.ReturnStatement, place: Place): void {
+  if (expression === undefined) return;
+  walk.draft.addReturn(place.symbol, walk.expression(expression, place, { returnOf: place.symbol }));
 }
 
 function isExported(walk: Walk, node: ts.Node): boolean {

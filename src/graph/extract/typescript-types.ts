@@ -5,69 +5,113 @@ import type { Walk } from "./typescript-walk.ts";
 
 /** Adds a written type to the tables. */
 export function typeFact(walk: Walk, node: ts.TypeNode, place: Place): number {
+  const { draft } = walk;
+  const { SyntaxKind } = walk.ts;
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all other kinds are keywords
+  switch (node.kind) {
+    case SyntaxKind.TypeReference: {
+      const named = node as ts.TypeReferenceNode;
+      return reference(walk, entityName(walk, named.typeName), named, named.typeArguments, place);
+    }
+    case SyntaxKind.ExpressionWithTypeArguments:
+      return heritageType(walk, node as ts.ExpressionWithTypeArguments, place);
+    case SyntaxKind.ArrayType:
+      return draft.type({ k: "array", of: walk.type((node as ts.ArrayTypeNode).elementType, place) });
+    case SyntaxKind.UnionType:
+      return draft.type({ k: "union", items: typesOf(walk, (node as ts.UnionTypeNode).types, place) });
+    case SyntaxKind.IntersectionType:
+      return draft.type({ k: "both", items: typesOf(walk, (node as ts.IntersectionTypeNode).types, place) });
+    case SyntaxKind.TupleType:
+      return draft.type({ k: "tuple", items: typesOf(walk, (node as ts.TupleTypeNode).elements, place) });
+    case SyntaxKind.NamedTupleMember:
+    case SyntaxKind.ParenthesizedType:
+    case SyntaxKind.OptionalType:
+      return walk.type((node as ts.ParenthesizedTypeNode).type, place);
+    case SyntaxKind.RestType: {
+      const { type } = node as ts.RestTypeNode;
+      return walk.type(walk.ts.isArrayTypeNode(type) ? type.elementType : type, place);
+    }
+    case SyntaxKind.TypeOperator: {
+      const operation = node as ts.TypeOperatorNode;
+      const of = walk.type(operation.type, place);
+      return operation.operator === SyntaxKind.KeyOfKeyword ? draft.type({ k: "primitive", name: "string" }) : of;
+    }
+    case SyntaxKind.FunctionType:
+    case SyntaxKind.ConstructorType: {
+      const inner = draft.declare(place, { name: "", kind: "function", ...span(walk, node), hidden: true });
+      declareSignature(walk, node as ts.FunctionTypeNode, inner);
+      return draft.type({ k: "function", symbol: inner.symbol });
+    }
+    case SyntaxKind.TypeLiteral: {
+      const inner = draft.declare(place, { name: "", kind: "interface", ...span(walk, node), hidden: true });
+      declareTypeMembers(walk, (node as ts.TypeLiteralNode).members, inner);
+      return draft.type({ k: "object", symbol: inner.symbol });
+    }
+    case SyntaxKind.TypeQuery:
+      return draft.type({ k: "query", of: entityExpression(walk, (node as ts.TypeQueryNode).exprName, place) });
+    case SyntaxKind.IndexedAccessType:
+      return lookupType(walk, node as ts.IndexedAccessTypeNode, place);
+    case SyntaxKind.ThisType:
+      return draft.type({ k: "self" });
+    case SyntaxKind.TypePredicate: {
+      const { type } = node as ts.TypePredicateNode;
+      if (type !== undefined) walk.type(type, place);
+      return draft.type({ k: "primitive", name: "boolean" });
+    }
+    case SyntaxKind.ConditionalType:
+      return conditionalType(walk, node as ts.ConditionalTypeNode, place);
+    case SyntaxKind.InferType: {
+      const { name } = (node as ts.InferTypeNode).typeParameter;
+      draft.bind({ name: name.text, scope: place.scope, line: walk.start(node), kind: "type-parameter" });
+      return draft.type({ k: "primitive", name: "unknown" });
+    }
+    case SyntaxKind.MappedType:
+      return mappedType(walk, node as ts.MappedTypeNode, place);
+    case SyntaxKind.LiteralType:
+      return draft.type({ k: "primitive", name: literalName(walk, node as ts.LiteralTypeNode) });
+    case SyntaxKind.ImportType:
+      return importType(walk, node as ts.ImportTypeNode, place);
+    default:
+      return draft.type({ k: "primitive", name: keyword(walk, node.kind) });
+  }
+}
+
+function typesOf(walk: Walk, nodes: readonly ts.TypeNode[], place: Place): number[] {
+  return nodes.map((each) => walk.type(each, place));
+}
+
+function span(walk: Walk, node: ts.Node): { line: number; endLine: number } {
+  return { line: walk.start(node), endLine: walk.line(node.end) };
+}
+
+function lookupType(walk: Walk, { objectType, indexType }: ts.IndexedAccessTypeNode, place: Place): number {
   const { ts, draft } = walk;
-  const types = (nodes: readonly ts.TypeNode[]) => nodes.map((each) => walk.type(each, place));
-  if (ts.isTypeReferenceNode(node)) return reference(walk, entityName(walk, node.typeName), node, node.typeArguments, place);
-  if (ts.isExpressionWithTypeArguments(node)) return heritageType(walk, node, place);
-  if (ts.isArrayTypeNode(node)) return draft.type({ k: "array", of: walk.type(node.elementType, place) });
-  if (ts.isUnionTypeNode(node)) return draft.type({ k: "union", items: types(node.types) });
-  if (ts.isIntersectionTypeNode(node)) return draft.type({ k: "both", items: types(node.types) });
-  if (ts.isTupleTypeNode(node)) return draft.type({ k: "tuple", items: types(node.elements) });
-  if (ts.isNamedTupleMember(node)) return walk.type(node.type, place);
-  if (ts.isParenthesizedTypeNode(node) || ts.isOptionalTypeNode(node)) return walk.type(node.type, place);
-  if (ts.isRestTypeNode(node)) return walk.type(ts.isArrayTypeNode(node.type) ? node.type.elementType : node.type, place);
-  if (ts.isTypeOperatorNode(node)) {
-    const of = walk.type(node.type, place);
-    return node.operator === ts.SyntaxKind.KeyOfKeyword ? draft.type({ k: "primitive", name: "string" }) : of;
-  }
-  if (ts.isFunctionTypeNode(node) || ts.isConstructorTypeNode(node)) {
-    const inner = draft.declare(place, { name: "", kind: "function", line: walk.start(node), endLine: walk.line(node.end), hidden: true });
-    declareSignature(walk, node, inner);
-    return draft.type({ k: "function", symbol: inner.symbol });
-  }
-  if (ts.isTypeLiteralNode(node)) {
-    const inner = draft.declare(place, { name: "", kind: "interface", line: walk.start(node), endLine: walk.line(node.end), hidden: true });
-    declareTypeMembers(walk, node.members, inner);
-    return draft.type({ k: "object", symbol: inner.symbol });
-  }
-  if (ts.isTypeQueryNode(node)) return draft.type({ k: "query", of: entityExpression(walk, node.exprName, place) });
-  if (ts.isIndexedAccessTypeNode(node)) {
-    const of = walk.type(node.objectType, place);
-    const index = ts.isLiteralTypeNode(node.indexType) && ts.isStringLiteral(node.indexType.literal) ? node.indexType.literal.text : "";
-    return draft.type({ k: "lookup", of, name: index });
-  }
-  if (ts.isThisTypeNode(node)) return draft.type({ k: "self" });
-  if (ts.isTypePredicateNode(node)) {
-    if (node.type !== undefined) walk.type(node.type, place);
-    return draft.type({ k: "primitive", name: "boolean" });
-  }
-  if (ts.isConditionalTypeNode(node)) {
-    const inner = draft.scope(place.scope, place.symbol);
-    const within = { symbol: place.symbol, scope: inner };
-    walk.type(node.checkType, within);
-    walk.type(node.extendsType, within);
-    return draft.type({ k: "union", items: [walk.type(node.trueType, within), walk.type(node.falseType, within)] });
-  }
-  if (ts.isInferTypeNode(node)) {
-    draft.bind({ name: node.typeParameter.name.text, scope: place.scope, line: walk.start(node), kind: "type-parameter" });
-    return draft.type({ k: "primitive", name: "unknown" });
-  }
-  if (ts.isMappedTypeNode(node)) {
-    const inner = { symbol: place.symbol, scope: draft.scope(place.scope, place.symbol) };
-    draft.bind({ name: node.typeParameter.name.text, scope: inner.scope, line: walk.start(node), kind: "type-parameter" });
-    if (node.typeParameter.constraint !== undefined) walk.type(node.typeParameter.constraint, inner);
-    const value = node.type === undefined ? draft.type({ k: "primitive", name: "unknown" }) : walk.type(node.type, inner);
-    return draft.type({
-      k: "ref",
-      name: ["Record"],
-      scope: 0,
-      line: walk.start(node),
-      args: [draft.type({ k: "primitive", name: "string" }), value],
-    });
-  }
-  if (ts.isLiteralTypeNode(node)) return draft.type({ k: "primitive", name: literalName(walk, node) });
-  if (ts.isImportTypeNode(node)) return importType(walk, node, place);
-  return draft.type({ k: "primitive", name: keyword(walk, node.kind) });
+  const of = walk.type(objectType, place);
+  const index = ts.isLiteralTypeNode(indexType) && ts.isStringLiteral(indexType.literal) ? indexType.literal.text : "";
+  return draft.type({ k: "lookup", of, name: index });
+}
+
+function conditionalType(walk: Walk, node: ts.ConditionalTypeNode, place: Place): number {
+  const { draft } = walk;
+  const within = { symbol: place.symbol, scope: draft.scope(place.scope, place.symbol) };
+  walk.type(node.checkType, within);
+  walk.type(node.extendsType, within);
+  return draft.type({ k: "union", items: [walk.type(node.trueType, within), walk.type(node.falseType, within)] });
+}
+
+function mappedType(walk: Walk, node: ts.MappedTypeNode, place: Place): number {
+  const { draft } = walk;
+  const inner = { symbol: place.symbol, scope: draft.scope(place.scope, place.symbol) };
+  draft.bind({ name: node.typeParameter.name.text, scope: inner.scope, line: walk.start(node), kind: "type-parameter" });
+  if (node.typeParameter.constraint !== undefined) walk.type(node.typeParameter.constraint, inner);
+  const value = node.type === undefined ? draft.type({ k: "primitive", name: "unknown" }) : walk.type(node.type, inner);
+  return draft.type({
+    k: "ref",
+    name: ["Record"],
+    scope: 0,
+    line: walk.start(node),
+    args: [draft.type({ k: "primitive", name: "string" }), value],
+  });
 }
 
 function importType(walk: Walk, node: ts.ImportTypeNode, place: Place): number {

@@ -28,13 +28,27 @@ export function extractTypeScript(syntax: Syntax, text: string, language: Langua
     draft,
     source,
     line,
-    start: (node) => line(node.getStart(source)),
+    start: (node) => line(startOf(source, node)),
     statement: (node, place) => statementFacts(walk, node, place),
     expression: (node, place, context) => expressionFact(walk, node, place, context),
     type: (node, place) => typeFact(walk, node, place),
   };
   for (const statement of source.statements) walk.statement(statement, draft.top);
   return draft.facts(syntaxErrors(source, line));
+}
+
+/**
+ * Where a node begins, what stands before it aside. Mostly only blanks do; wherever there may be more (a comment, a mark of a conflict), and for
+ * nodes that are not there, the parser's own answer is taken.
+ */
+function startOf(source: ts.SourceFile, node: ts.Node): number {
+  if (node.pos === node.end) return node.getStart(source);
+  const { text } = source;
+  let at = node.pos;
+  let code = text.charCodeAt(at);
+  while (code === 32 || code === 10 || code === 13 || code === 9) code = text.charCodeAt((at += 1));
+  const isWord = (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code === 36;
+  return isWord || code === 123 || code === 91 || code === 40 || code === 34 || code === 39 ? at : node.getStart(source);
 }
 
 function syntaxErrors(source: ts.SourceFile, line: (offset: number) => number): { count: number; line: number } | undefined {
