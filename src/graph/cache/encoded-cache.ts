@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { FACTS_VERSION, type BlobFacts, type FactsCache } from "../facts.ts";
 
@@ -9,18 +10,23 @@ export interface BytesCache {
 
 /** One blob's facts, unpacked; nothing real comes near it. */
 const LARGEST = 64 * 1024 * 1024;
+/** Blobs that are packed or unpacked before others get a turn; each takes a fraction of a millisecond. */
+const AT_ONCE = 50;
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
-/** Facts as compressed JSON in a store of bytes. A store that fails, and an entry that cannot be read, cost time and nothing else. */
+/**
+ * Facts as compressed JSON in a store of bytes. A store that fails, and an entry that cannot be read, cost time and nothing else. Others get a turn
+ * now and then: a thousand files come at once.
+ */
 export function encodedCache(bytes: BytesCache, onFailure: (error: unknown) => void = () => undefined): FactsCache {
   return {
     async read(keys) {
       const found = new Map<string, BlobFacts>();
       try {
-        for (const [key, packed] of await bytes.read(keys)) {
+        await inTurns(await bytes.read(keys), (key, packed) => {
           const facts = decodeFacts(packed);
           if (facts !== undefined) found.set(key, facts);
-        }
+        });
       } catch (error) {
         onFailure(error);
       }
@@ -28,12 +34,23 @@ export function encodedCache(bytes: BytesCache, onFailure: (error: unknown) => v
     },
     async write(entries) {
       try {
-        await bytes.write(new Map([...entries].map(([key, facts]) => [key, encodeFacts(facts)])));
+        const packed = new Map<string, Uint8Array>();
+        await inTurns(entries, (key, facts) => packed.set(key, encodeFacts(facts)));
+        await bytes.write(packed);
       } catch (error) {
         onFailure(error);
       }
     },
   };
+}
+
+async function inTurns<Row>(rows: ReadonlyMap<string, Row>, visit: (key: string, row: Row) => void): Promise<void> {
+  let done = 0;
+  for (const [key, row] of rows) {
+    if (done > 0 && done % AT_ONCE === 0) await nextTurn();
+    visit(key, row);
+    done += 1;
+  }
 }
 
 export function encodeFacts(facts: BlobFacts): Uint8Array {

@@ -40,6 +40,30 @@ describe("encoded facts", () => {
     expect(failures).toHaveLength(2);
   });
 
+  it("leave turns to others while many are packed and unpacked", async () => {
+    const rows = new Map<string, Uint8Array>();
+    const cache = encodedCache({
+      read: () => Promise.resolve(rows),
+      write: (entries) => Promise.resolve(entries.forEach((bytes, key) => rows.set(key, bytes))),
+    });
+    const { graph } = await buildGraph({ files: sourcesOf(files) });
+    const facts = graph.factsOf("a.ts");
+    const many = new Map(Array.from({ length: 200 }, (_, at) => [`${at}`, facts as NonNullable<typeof facts>]));
+    let turns = 0;
+    let next: NodeJS.Immediate | undefined;
+    const other = (): void => {
+      turns += 1;
+      next = setImmediate(other);
+    };
+    next = setImmediate(other);
+    onTestFinished(() => clearImmediate(next));
+    await cache.write(many);
+    const written = turns;
+    expect((await cache.read([...many.keys()])).size).toBe(200);
+    expect(written).toBeGreaterThan(2);
+    expect(turns).toBeGreaterThan(written + 2);
+  });
+
   it.each([
     [
       "of another version",
