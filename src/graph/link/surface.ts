@@ -68,13 +68,19 @@ function surfaceOf(world: World, unit: TabledUnit): Surface {
     nameless.set(`${key} bases`, `${heritage} ${parameters.join()} ${isType ? line : ""}`);
   });
   for (const { name, local, module } of facts.exports)
-    add(name, `${local ?? ""} ${module ?? ""} ${name === "*" ? "" : led(world, world.exported(unit, name))}`);
+    add(name, `${local ?? ""} ${module ?? ""} ${name === "*" ? whole(world, unit, module) : led(world, world.exported(unit, name))}`);
   for (const { module, name, local, all } of facts.imports) {
-    if (all === true) add(`* ${module}`, "");
+    if (all === true) add(`* ${module}`, whole(world, unit, module));
     else if (local !== undefined) add(local, `${module} ${name} ${led(world, world.name(unit, 0, local))}`);
   }
   nameless.set("package", facts.package ?? "");
   return { named, nameless };
+}
+
+/** The file all of whose names are handed on: with its coming and going all of them do. */
+function whole(world: World, unit: Unit, module: string | undefined): string {
+  const target = module === undefined ? undefined : world.module(unit, module);
+  return target?.kind === "unit" ? target.unit.path : "";
 }
 
 /** The name that leads to a declaration: its own, or that of the nearest one around it that has a name; the file has none. */

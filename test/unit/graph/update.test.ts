@@ -86,6 +86,18 @@ test("a name that begins to be handed on is found by all that asked for it in va
   expect(all(await updated(handedOn, changed))).toEqual(all(await linked({ ...handedOn, ...changed })));
 });
 
+test("a name that goes and comes back with its file is found again through the file that hands it on", async () => {
+  const files = {
+    "a.ts": "import { use } from './b'\nexport const go = () => use()\n",
+    "b.ts": "export * from './c'\n",
+    "c.ts": "export const use = () => 1\n",
+  };
+  const graph = await live(files);
+  await graph.update({ removed: ["c.ts"] });
+  await graph.update({ changed: sources({ "c.ts": files["c.ts"] }) });
+  expect(all(graph.graph)).toEqual(all(await linked(files)));
+});
+
 test("a graph that was answered before an update stays as it was", async () => {
   const graph = await live(start);
   const before = graph.graph;
