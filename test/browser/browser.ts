@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import axe from "axe-core";
 import { chromium, type Browser, type Page } from "playwright-core";
+import { expect } from "vitest";
 
 const PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome-stable", "/usr/bin/google-chrome"];
 
@@ -10,6 +11,24 @@ export const chromiumPath = PATHS.find((path) => existsSync(path));
 /** Tests run as root in containers, where Chromium has no sandbox of its own; the pages are this project's. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath ?? "", args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+}
+
+/** Where looked-at pictures go, for whoever wants to look: `SCREENSHOTS=folder npx vitest run test/browser`. */
+const SCREENSHOTS = process.env["SCREENSHOTS"];
+
+/** The page as it is seen in light, in dark and on a small screen: nothing serious against it, and nothing wider than the screen. */
+export async function look(page: Page, name: string): Promise<void> {
+  for (const [view, scheme, width] of [
+    ["light", "light", 1200],
+    ["dark", "dark", 1200],
+    ["small", "light", 360],
+  ] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize({ width, height: 900 });
+    expect(await axeFindings(page), `${name}, ${view}`).toEqual([]);
+    expect(await page.evaluate<number>("document.documentElement.scrollWidth"), `${name}, ${view}`).toBeLessThanOrEqual(width);
+    if (SCREENSHOTS !== undefined) await page.screenshot({ path: `${SCREENSHOTS}/${name}-${view}.png`, fullPage: true });
+  }
 }
 
 /** What a page may not do, as it did it: a script that ran, an error, a dialogue, a request to another site. */

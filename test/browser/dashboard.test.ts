@@ -2,15 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { call, say, type Turn } from "../../src/testing/index.ts";
 import { FILES, openStage, REPOSITORY, type Stage } from "../e2e/stage.ts";
-import { axeFindings, chromiumPath, openBrowser, watch } from "./browser.ts";
+import { axeFindings, chromiumPath, look, openBrowser, watch } from "./browser.ts";
 
 const HOSTILE = `<script>document.title="owned"</script><img src=x onerror=alert(1)><a href="javascript:alert(2)">x</a>\u202e</pre></details>`;
 const ASKING = "gate:\n  protected:\n    src/**: ask\n";
 const TOKEN = "dashboard-token-0123456789";
 const edit = call("edit_file", { path: "src/sum.js", old_string: "a - b", new_string: "a + b" });
 const openPull = call("gh_create_pr", { title: "Make sum add", body: "It subtracted." });
-/** Where looked-at pictures go, for whoever wants to look: `SCREENSHOTS=folder npx vitest run test/browser`. */
-const SCREENSHOTS = process.env["SCREENSHOTS"];
 
 if (chromiumPath === undefined) {
   test("needs a Chromium, and this machine has none: nothing of the dashboard was tried in a browser", ({ skip }) => skip());
@@ -99,6 +97,15 @@ if (chromiumPath === undefined) {
       expect(await page.textContent("main")).toContain("You answer as the operator.");
       await look(page, "approval");
       expect(seen).toEqual([]);
+      await page.getByRole("link", { name: /sum subtracts/ }).click();
+      await page.getByRole("button", { name: "Replay by today's policy" }).click();
+      expect(await page.textContent("main")).toMatch(/0 verdicts\s+of 1 would be another one/);
+      await page.getByLabel("Another policy").fill("gate:\n  protected:\n    src/**: block\n");
+      await page.getByRole("button", { name: "Replay" }).click();
+      expect(await page.textContent("main")).toMatch(/1 verdict\s+of 1 would be another one/);
+      expect(await page.getByLabel("Another policy").inputValue()).toBe("gate:\n  protected:\n    src/**: block\n");
+      await look(page, "replay");
+      expect(seen).toEqual([]);
 
       for (const { login, may } of [
         { login: "mallory", may: false },
@@ -129,20 +136,5 @@ if (chromiumPath === undefined) {
       await stage.idle();
       expect(stage.comments(number)[0]).toContain("maria approved");
     }, 180_000);
-
-    /** The page as it is seen in light, in dark and on a small screen: nothing serious against it, and nothing wider than the screen. */
-    async function look(page: Page, name: string): Promise<void> {
-      for (const [view, scheme, width] of [
-        ["light", "light", 1200],
-        ["dark", "dark", 1200],
-        ["small", "light", 360],
-      ] as const) {
-        await page.emulateMedia({ colorScheme: scheme });
-        await page.setViewportSize({ width, height: 900 });
-        expect(await axeFindings(page), `${name}, ${view}`).toEqual([]);
-        expect(await page.evaluate<number>("document.documentElement.scrollWidth"), `${name}, ${view}`).toBeLessThanOrEqual(width);
-        if (SCREENSHOTS !== undefined) await page.screenshot({ path: `${SCREENSHOTS}/${name}-${view}.png`, fullPage: true });
-      }
-    }
   });
 }

@@ -36,7 +36,7 @@ export interface ReplaysOptions {
   readonly within?: number;
 }
 
-const WITHIN_MS = 20_000;
+const WITHIN_MS = 45_000;
 const GONE = "This run is not kept any more.";
 const UNTOLD = "GitHub does not tell now what holds for this repository. Try again in a moment.";
 
