@@ -16,7 +16,7 @@ const NOWHERE = { source: "nowhere", treeOf: () => Promise.resolve(undefined) };
 let bundle: Awaited<ReturnType<typeof buildBundle>>;
 beforeAll(async () => {
   bundle = await buildBundle();
-}, 240_000);
+}, 480_000);
 afterAll(() => bundle[Symbol.asyncDispose]());
 
 const judge = (workflow: Workflow, pull: Pull, inputs: Readonly<Record<string, string>> = {}): Promise<StepResult> => {
@@ -87,7 +87,7 @@ test("the server's check and mode gate say the same of a pull request, with the 
     expect(result.outputs["summary"]).toContain(`${unnamed(check.output.title ?? "")}. #${pull.number} changes `);
     expect(result.requests.filter(({ method, path }) => method !== "GET" && !path.includes("git-upload-pack"))).toEqual([]);
   }
-}, 240_000);
+}, 480_000);
 
 test("what was found is kept as SARIF for the step that uploads it, and nothing of the job's secrets stands in it", async () => {
   await using workflow = await openWorkflow(bundle.folder, []);
@@ -140,7 +140,7 @@ test("a receipt is signed by the key that the workflow gives, of a judgement and
   const otherTree = { ...NOWHERE, treeOf: () => Promise.resolve("0".repeat(40)) };
   expect(await verifyReceipt({ envelope: work, keys, known: otherTree })).toMatchObject({ status: "bad" });
   expect(github.checkRuns(REPOSITORY).map(({ name }) => name)).toContain("sallyport/receipt");
-}, 240_000);
+}, 480_000);
 
 test("a key that signs nothing is one error that names its input, and is shown nowhere", async () => {
   await using workflow = await openWorkflow(bundle.folder, []);
