@@ -64,7 +64,7 @@ export interface ReplayPage {
 }
 
 /** Where a run is replayed. */
-export function replayPath(run: string): string {
+function replayPath(run: string): string {
   return `${BASE}/runs/${run}/replay`;
 }
 
