@@ -20,6 +20,8 @@ export interface Stage extends SeededActions {
   readonly pendingId: number;
   readonly checkRunId: number;
   readonly deliveryId: number;
+  /** Of an upload to code scanning. */
+  readonly sarifId: string;
   /** Of an App that was just created by manifest. */
   readonly manifestCode: string;
 }

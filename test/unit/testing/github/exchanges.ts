@@ -1,5 +1,6 @@
 import type { EmbeddedGitHub } from "../../../../src/testing/index.ts";
 import { ACTIONS_EXCHANGES, seedActions } from "./actions-exchanges.ts";
+import { CODE_SCANNING_EXCHANGES, seedCodeScanning } from "./code-scanning-exchanges.ts";
 import type { Exchange, Stage } from "./exchange.ts";
 import { seedManifest } from "./seed-manifest.ts";
 import { api, appToken } from "./world.ts";
@@ -45,6 +46,7 @@ export async function setStage(from: EmbeddedGitHub): Promise<Stage> {
     deliveryId: await seedDelivery(from),
     manifestCode: await seedManifest(from),
     ...seedActions(from),
+    sarifId: await seedCodeScanning(from, head),
   };
 }
 
@@ -392,6 +394,7 @@ export const EXCHANGES: readonly Exchange[] = [
   },
   { route: "GET /repos/{owner}/{repo}/tags", status: 200, path: repo("/tags") },
   ...ACTIONS_EXCHANGES,
+  ...CODE_SCANNING_EXCHANGES,
   // The last one: it spends the token.
   { route: "DELETE /installation/token", status: 204, path: () => "/installation/token" },
 ];

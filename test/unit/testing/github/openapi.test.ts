@@ -23,16 +23,18 @@ function schemaOf({ route, status }: Exchange): object | null {
   if (!answers) throw new Error(`${route} is not in the fixture: run scripts/openapi-fixture.ts again.`);
   const schema = answers[status];
   if (schema === undefined && status < 400) throw new Error(`${route} is not described with status ${status}.`);
-  return schema === undefined ? { $ref: "#/components/schemas/basic-error" } : schema;
+  // Of some errors it lists the status alone.
+  return schema === undefined || (schema === null && status >= 400) ? { $ref: "#/components/schemas/basic-error" } : schema;
 }
 
-/** What the manifest asks for, and what reruns of failed jobs need beside it. */
+/** What the manifest asks for, and what reruns of failed jobs and code scanning need beside it. */
 const GRANTED = {
   contents: "write",
   issues: "write",
   pull_requests: "write",
   checks: "write",
   actions: "write",
+  security_events: "write",
   metadata: "read",
 } as const;
 
