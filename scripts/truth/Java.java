@@ -7,8 +7,8 @@ import javax.lang.model.element.*;
 import javax.tools.*;
 
 /**
- * What javac says of every call: {@code java scripts/truth/Java.java FOLDER TRUTH.json [CLASSPATH]}, for scripts/measure-graph.ts. Calls that it
- * cannot resolve, since what they need is not on the class path, are left out. A constructor is called by the name of its class.
+ * What javac says of every call: {@code java scripts/truth/Java.java FOLDER TRUTH.json [CLASSPATH]}, for
+ * scripts/measure-graph.ts. Calls that it cannot resolve, since what they need is not on the class path, are left out. A constructor is called by the name of its class.
  */
 class Java {
     static final StringBuilder OUT = new StringBuilder("[");
@@ -65,7 +65,8 @@ class Java {
 
         void add(String name, Tree named, Element element) {
             if (element == null || element.asType() == null || element.asType().getKind() == javax.lang.model.type.TypeKind.ERROR) return;
-            boolean isMaker = element.getKind() == ElementKind.CONSTRUCTOR || element.getKind().isClass() || element.getKind().isInterface();
+            var sort = element.getKind();
+            boolean isMaker = sort == ElementKind.CONSTRUCTOR || sort.isClass() || sort.isInterface();
             if (!isMaker && element.getKind() != ElementKind.METHOD) return;
             var end = trees.getSourcePositions().getEndPosition(unit, named) - 1;
             if (end < 0) return;
@@ -81,18 +82,21 @@ class Java {
 
         void place(Element element, List<String> targets) {
             // A record's accessor that is not written out stands at its component.
-            boolean isImplied = trees.getPath(element) == null && element.getEnclosingElement() != null && element.getEnclosingElement().getKind() == ElementKind.RECORD;
-            var path = trees.getPath(isImplied ? element.getEnclosingElement() : element);
+            var owner = element.getEnclosingElement();
+            boolean isImplied = trees.getPath(element) == null && owner != null && owner.getKind() == ElementKind.RECORD;
+            var path = trees.getPath(isImplied ? owner : element);
             if (path == null) return;
             var at = path.getCompilationUnit();
             var tree = path.getLeaf();
             long start = trees.getSourcePositions().getStartPosition(at, tree);
-            ModifiersTree marks = tree instanceof MethodTree method ? method.getModifiers() : tree instanceof ClassTree type ? type.getModifiers() : null;
+            ModifiersTree marks = null;
+            if (tree instanceof MethodTree method) marks = method.getModifiers();
+            else if (tree instanceof ClassTree type) marks = type.getModifiers();
             if (marks != null) start = Math.max(start, trees.getSourcePositions().getEndPosition(at, marks));
             try {
                 // The name is the first place after the modifiers where it stands as a word.
                 String text = at.getSourceFile().getCharContent(true).toString();
-                String name = element.getKind() == ElementKind.CONSTRUCTOR ? element.getEnclosingElement().getSimpleName().toString() : element.getSimpleName().toString();
+                String name = (element.getKind() == ElementKind.CONSTRUCTOR ? owner : element).getSimpleName().toString();
                 var found = java.util.regex.Pattern.compile("\\b" + java.util.regex.Pattern.quote(name) + "\\b").matcher(text);
                 if (found.find((int) start)) start = found.start();
             } catch (IOException unread) {
