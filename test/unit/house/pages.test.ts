@@ -168,7 +168,7 @@ describe("the commands on the pages", () => {
   test.each(lines)("$page: $line is nothing but such a command, a variable or a tool that everybody has", ({ line }) => {
     // A module of this project can be run as well.
     const [, module] = /^node (\S+)/.exec(line) ?? [];
-    if (module === undefined) expect(line).toMatch(/^(?:npm|sallyport|export|git|docker) /);
+    if (module === undefined) expect(line).toMatch(/^(?:npm|sallyport|export|git|docker|openssl|gh) /);
     else expect(existsSync(new URL(module, ROOT)), module).toBe(true);
   });
 });

@@ -42,7 +42,9 @@ describeOnEmbedded("a purge", ({ database, clear }) => {
     const running = await start(({ request }, _, signal) =>
       request.thread.number === 2
         ? Promise.resolve("waiting")
-        : new Promise((__, reject) => void signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true })),
+        : new Promise((__, reject) => {
+            signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+          }),
     );
     const [atWork, queued, waiting] = [
       await accepted(running.enqueue(mention())),

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { statSync } from "node:fs";
 
 /** The same for every git that is started here: nothing of the machine's or the user's own configuration reaches it. */
 export const GIT_ENVIRONMENT: Readonly<Record<string, string>> = {
@@ -17,6 +18,12 @@ export const GIT_ENVIRONMENT: Readonly<Record<string, string>> = {
 /** Largest output that one git command may have, in bytes. */
 const LARGEST_OUTPUT = 512 * 1024 * 1024;
 
+/** Answers about objects under their full names, which never change: a start of git costs more than all else of most requests. */
+const ABOUT_OBJECTS: readonly string[] = ["cat-file", "rev-parse", "ls-tree", "log", "rev-list"];
+const known = new Map<string, Buffer>();
+const MOST_KNOWN = 500;
+const LARGEST_KNOWN = 64 * 1024;
+
 export interface GitOptions {
   readonly input?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
@@ -24,14 +31,23 @@ export interface GitOptions {
 
 /** Runs git on a bare repository; answers its output, or undefined when it exits with an error. */
 export function tryGit(gitDirectory: string, args: readonly string[], options: GitOptions = {}): Buffer | undefined {
+  const key = keyOf(gitDirectory, args, options);
+  const before = key === undefined ? undefined : known.get(key);
+  if (before !== undefined) return before;
   const result = start(gitDirectory, args, options);
-  return result.status === 0 ? result.stdout : undefined;
+  if (result.status !== 0) return undefined;
+  if (key !== undefined) remember(key, result.stdout);
+  return result.stdout;
 }
 
 /** Runs git on a bare repository; throws with git's own words when it fails. */
 export function runGit(gitDirectory: string, args: readonly string[], options: GitOptions = {}): Buffer {
+  const key = keyOf(gitDirectory, args, options);
+  const before = key === undefined ? undefined : known.get(key);
+  if (before !== undefined) return before;
   const result = start(gitDirectory, args, options);
   if (result.status !== 0) throw new Error(`git ${args.join(" ")} failed: ${result.error?.message ?? result.stderr.toString()}`);
+  if (key !== undefined) remember(key, result.stdout);
   return result.stdout;
 }
 
@@ -45,6 +61,21 @@ export function gitLines(gitDirectory: string, args: readonly string[]): string[
   return gitText(gitDirectory, args)
     .split("\n")
     .filter((line) => line !== "");
+}
+
+/** Undefined for what may be answered otherwise another time. */
+function keyOf(gitDirectory: string, args: readonly string[], { input, env }: GitOptions): string | undefined {
+  const isFixed = input === undefined && env === undefined && ABOUT_OBJECTS.includes(args[0] ?? "");
+  if (!isFixed || !/^[0-9a-f]{40}(?:\^\{(?:commit|tree)\})?$/.test(args.at(-1) ?? "")) return undefined;
+  // Another repository may stand where one was.
+  return [gitDirectory, statSync(gitDirectory).ino, ...args].join("\0");
+}
+
+function remember(key: string, answer: Buffer): void {
+  if (answer.length > LARGEST_KNOWN) return;
+  const [oldest] = known.keys();
+  if (known.size >= MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+  known.set(key, answer);
 }
 
 function start(gitDirectory: string, args: readonly string[], { input, env }: GitOptions) {
