@@ -1,0 +1,1 @@
+export{t as openBuildGraph}from"./code-graph.js";
