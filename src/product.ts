@@ -15,6 +15,7 @@ import { storedSource } from "./gate/advisories/stored-source.ts";
 import { createGate } from "./gate/create-gate.ts";
 import { createLedger } from "./gate/mint.ts";
 import { builtInRules } from "./gate/rules.ts";
+import type { SecretScanner } from "./gate/secrets/scanner.ts";
 import { workerScanner } from "./gate/secrets/worker-scanner.ts";
 import { selfTest } from "./gate/self-test.ts";
 import { createAdvisorySources } from "./github/advisories.ts";
@@ -94,6 +95,8 @@ export interface ProductOptions {
   readonly arrivals?: Arrivals;
   /** How GitHub is waited for, where that is not to take its time: for tests. */
   readonly patience?: Pick<GitHubAppOptions, "sleep" | "timeLimitMs">;
+  /** What many starts of one process need not do each anew: for tests. A product looks for secrets in threads of its own, and probes itself. */
+  readonly shared?: { readonly scanner: SecretScanner; readonly openSandbox: typeof openSandbox };
   /** Sees every run's progress; lossy. */
   readonly observe?: (event: RunEvent) => void;
 }
@@ -128,15 +131,14 @@ const GRACE_MS = 8_000;
  */
 export async function startProduct(options: ProductOptions): Promise<Product> {
   const { environment, path, secrets, log, role = "all", arrivals = countArrivals() } = options;
+  const probeSandbox = options.shared?.openSandbox ?? openSandbox;
   for (const { value } of secretsOf(environment)) secrets.add(value);
   for (const warning of environment.warnings) log.warn({}, warning);
   if (environment.databaseUrl === undefined) refuseRole(role, "embedded");
-
   const configured = readServerFile(environment.configFile === undefined ? undefined : resolve(environment.configFile));
   for (const warning of withoutEffect(configured, "SALLYPORT_CONFIG")) log.warn({}, warning);
   const toolServers = readToolServers(configured.mcp, options.variables ?? {});
   for (const value of toolServers.secrets) secrets.add(value);
-
   const dataDir = resolve(environment.dataDir);
   const { version } = packageFile;
   const tracer = await openTracer(options.tracing ?? {}, { version, log });
@@ -148,13 +150,12 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     dropped: () => extensions.dropped(),
   });
   const watch = { meters, tracer };
-
   const ledger = createLedger();
   const scopes = createScopes();
   const markers = createMarkers(environment.privateKey);
   const { webUrl } = environment.github;
   const approvals = approvalsUrl(environment);
-  const scanner = workerScanner();
+  const scanner: SecretScanner & Partial<AsyncDisposable> = options.shared?.scanner ?? workerScanner();
   const stored = storedSource({ load: loadStored(storedAdvisoriesFile(dataDir)) });
   const sources = {
     policy: (run: RunView) => scopes.configured(run).policy,
@@ -216,7 +217,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   });
   const begun = { close: () => Promise.all([opening.then((database) => database.close()), extensions.stop()]) };
   const [database, probe, ripgrep] = await closingOnFailure(begun, () =>
-    Promise.all([opening, openSandbox(configured.sandbox ?? {}, { path, log }), locateRipgrep(path), refuseWrongKey(identity)]),
+    Promise.all([opening, probeSandbox(configured.sandbox ?? {}, { path, log }), locateRipgrep(path), refuseWrongKey(identity)]),
   );
   const gate = createGate({
     ...sources,
@@ -291,7 +292,6 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   // Nobody else can open the embedded database: what the command line wants of it is left in its folder.
   const wishes = database.kind === "embedded" ? watchWishes({ directory: dataDir, database, purge, log }) : undefined;
   const tended = keepStores(stores, { limits: storeLimits(configured.workspace?.stores), log });
-
   const { dashboardToken } = environment;
   const guard = dashboardToken === undefined ? {} : { dashboardToken };
   const metricsPage = createMetricsPage({ render: meters.render, log, ...guard });
@@ -378,7 +378,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       live[Symbol.dispose]();
       await proxy?.[Symbol.asyncDispose]();
       await Promise.all([server.close({ graceMs }), engine.stop({ graceMs }), extensions.stop()]);
-      await scanner[Symbol.asyncDispose]();
+      await scanner[Symbol.asyncDispose]?.();
       await upkeep?.[Symbol.asyncDispose]();
       await announced?.[Symbol.asyncDispose]();
       await tended[Symbol.asyncDispose]();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { readEnvironment } from "../../src/config/environment.ts";
 import { silent } from "../../src/core/log.ts";
 import { holdSecrets, type HeldSecrets } from "../../src/core/secrets.ts";
+import { workerScanner } from "../../src/gate/secrets/worker-scanner.ts";
 import { createLogger } from "../../src/log.ts";
 import { startProduct, type Product, type ProductOptions } from "../../src/product.ts";
 import type { RunEvent } from "../../src/runs/run-context.ts";
@@ -17,6 +18,7 @@ import {
   type ScriptedModel,
   type Turn,
 } from "../../src/testing/index.ts";
+import { openSandbox } from "../../src/workspace/sandbox/open-sandbox.ts";
 
 export const REPOSITORY = "acme/widgets";
 export const FILES = {
@@ -25,6 +27,20 @@ export const FILES = {
   "src/sum.js": "export function sum(a, b) {\n  return a - b\n}\n",
   "test/sum.test.js":
     "import { test } from 'node:test'\nimport assert from 'node:assert/strict'\nimport { sum } from '../src/sum.js'\n\ntest('adds', () => {\n  assert.equal(sum(1, 2), 3)\n})\n",
+};
+
+/** Sandboxes by what was asked for: what this machine can do stays the same, and to find it out takes longer than a whole run. */
+const probes = new Map<string, ReturnType<typeof openSandbox>>();
+const threads = workerScanner();
+const shared: NonNullable<ProductOptions["shared"]> = {
+  // No product may end them.
+  scanner: { longestMs: threads.longestMs ?? 90_000, shapes: threads.shapes, held: threads.held },
+  openSandbox(wish, request) {
+    const key = JSON.stringify([wish, request.path]);
+    const known = probes.get(key) ?? openSandbox(wish, request);
+    probes.set(key, known);
+    return known;
+  },
 };
 
 export interface StageOptions {
@@ -95,6 +111,7 @@ export async function openStage({
             ? silent
             : createLogger({ level: process.env["LOG_LEVEL"], format: "json", mask: secrets.mask }),
         observe: (event) => events.push(event),
+        shared,
         ...(patience === undefined ? {} : { patience }),
       });
       github.webhookTarget = product.webhookUrl;

@@ -200,7 +200,7 @@ describe("a change that is done once more on another commit", () => {
         const sha = origin.text(["rev-parse", `${commitOf(expected)}^{tree}`]);
         expect(replayed).toMatchObject({ status: "replayed", changes: { tree: sha } });
       }),
-      { numRuns: 25 },
+      { numRuns: 20 },
     );
   });
 });
