@@ -119,7 +119,9 @@ describe("a git that stays to be asked", () => {
 
   it("tells those who wait when git ends, and starts another for the next", async () => {
     const { git, started } = counted();
-    const reader = openObjectReader({ git, gitDir });
+    // The first one keeps its answers to itself until it has been asked everything.
+    const silentFirst: Git = { ...git, start: (args, call) => git.start(started.length === 0 ? [...args, "--buffer"] : args, call) };
+    const reader = openObjectReader({ git: silentFirst, gitDir });
     const asked = reader.look([commits[0] ?? ""]);
     started[0]?.kill();
     await expect(asked).rejects.toThrow("git ended before it had read all objects.");
