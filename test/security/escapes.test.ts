@@ -30,7 +30,7 @@ const escapes: readonly Escape[] = ["escapes.jsonl", "escapes-own.jsonl"].flatMa
     .map((line) => JSON.parse(line) as Escape),
 );
 /** They take long, or much of the machine's memory and disk: tried against the best backend alone, since what counts there is the same for all. */
-const HEAVY = /fill|exhaust|flood|sparse|decompressed|memory-bomb/;
+const HEAVY = /fill|exhaust|flood|sparse|decompressed|memory-bomb|fork-bomb-(?:nothing|orphans|raises)/;
 
 const PATH = process.env["PATH"] ?? "/usr/bin:/bin";
 const TIMEOUT_MS = 8000;
