@@ -6,7 +6,8 @@ const rooms = {
   config: [],
   triggers: ["config"],
   model: ["config"],
-  workspace: ["config"],
+  processes: [],
+  workspace: ["config", "processes"],
   gate: ["config"],
   github: ["config"],
   extensions: ["config"],
@@ -19,7 +20,7 @@ const rooms = {
   graph: [],
   telemetry: ["runs", "gate", "model", "tools"],
   web: ["store"],
-  testing: [],
+  testing: ["processes"],
 };
 const roots = ["^src/(app|cli|extension-stage|index|log|product|server|start-sallyport|testing)\\.ts$", "^src/commands/"];
 const everyone = ["core", "text"];
@@ -39,7 +40,7 @@ const forbidden = Object.entries(rooms).map(([room, allowed]) => ({
 const owned = [
   ["octokit", "^(node_modules/)?(@octokit/|octokit|probot)", ["github", "triggers"]],
   ["openai", "^(node_modules/)?openai", ["model"]],
-  ["child-process", "^(node:)?child_process$", ["workspace"]],
+  ["child-process", "^(node:)?child_process$", ["processes", "workspace"]],
   ["script-engine", "^(node_modules/)?(quickjs-emscripten|@jitl/)", ["tools/script"]],
   ["actions-core", "^(node_modules/)?@actions/", []],
   ["database-driver", "^(node_modules/)?(pg|pg-boss|@electric-sql/pglite)(/|$)", ["store"]],

@@ -6,6 +6,7 @@ import { readServerFile } from "./config/server-file.ts";
 import { settingsOf } from "./config/settings.ts";
 import { readToolServers } from "./config/tool-servers.ts";
 import { countArrivals, type Arrivals } from "./core/arrivals.ts";
+import { closingOnFailure } from "./core/closing-on-failure.ts";
 import { messageOf } from "./core/errors.ts";
 import type { Logger } from "./core/log.ts";
 import type { RunRequest, RunView } from "./core/run.ts";
@@ -31,6 +32,7 @@ import { openKeys } from "./receipts/key-file.ts";
 import { createAnswers, type WithDatabase } from "./runs/answers.ts";
 import { createReplays } from "./runs/replay/replays.ts";
 import { createEngine, refuseRole, type Engine, type EngineOptions } from "./runs/engine.ts";
+import { openLauncher, type Launcher } from "./processes/launcher.ts";
 import { createSteps } from "./runs/execute.ts";
 import type { RunEvent } from "./runs/run-context.ts";
 import { createScopes } from "./runs/scopes.ts";
@@ -96,7 +98,7 @@ export interface ProductOptions {
   /** How GitHub is waited for, where that is not to take its time: for tests. */
   readonly patience?: Pick<GitHubAppOptions, "sleep" | "timeLimitMs">;
   /** What many starts of one process need not do each anew: for tests. A product looks for secrets in threads of its own, and probes itself. */
-  readonly shared?: { readonly scanner: SecretScanner; readonly openSandbox: typeof openSandbox };
+  readonly shared?: { readonly scanner: SecretScanner; readonly openSandbox: typeof openSandbox; readonly launching: Promise<Launcher> };
   /** Sees every run's progress; lossy. */
   readonly observe?: (event: RunEvent) => void;
 }
@@ -210,14 +212,19 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     file: resolve(dataDir, "receipt-key.pem"),
     ...(receiptKey === undefined ? {} : { pem: receiptKey }),
   });
+  // Started before a database makes this process large.
+  const launching = options.shared?.launching ?? openLauncher({ log });
   const opening = openDatabase({
     ...(environment.databaseUrl === undefined ? {} : { url: environment.databaseUrl }),
     directory: dataDir,
     log,
   });
-  const begun = { close: () => Promise.all([opening.then((database) => database.close()), extensions.stop()]) };
-  const [database, probe, ripgrep] = await closingOnFailure(begun, () =>
-    Promise.all([opening, probeSandbox(configured.sandbox ?? {}, { path, log }), locateRipgrep(path), refuseWrongKey(identity)]),
+  const begun = {
+    close: () =>
+      Promise.all([opening.then((database) => database.close()), extensions.stop(), launching.then((all) => all[Symbol.asyncDispose]())]),
+  };
+  const [database, launcher, probe, ripgrep] = await closingOnFailure(begun, () =>
+    Promise.all([opening, launching, probeSandbox(configured.sandbox ?? {}, { path, log }), locateRipgrep(path), refuseWrongKey(identity)]),
   );
   const gate = createGate({
     ...sources,
@@ -236,7 +243,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   );
   const quarters = await openQuarters(resolve(dataDir, "workspaces"));
   if (quarters.swept.length > 0) log.info({ count: quarters.swept.length }, "what killed processes had left was removed");
-  const git = openGit({ path, ...(options.network === undefined ? {} : { network: options.network }) });
+  const git = openGit({ path, start: launcher.start, ...(options.network === undefined ? {} : { network: options.network }) });
   const stores = openStores({ git, folder: resolve(dataDir, "stores"), path });
   const tools = createTools({
     sandbox: sandbox !== undefined,
@@ -348,8 +355,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   } catch (error) {
     wishes?.[Symbol.dispose]();
     await announced?.[Symbol.asyncDispose]();
-    await Promise.all([engine.stop({ graceMs: 0 }), extensions.stop()]);
-    await database.close();
+    await engine.stop({ graceMs: 0 });
+    await begun.close();
     throw error;
   }
   log.info({ url: listening.url, role }, "ready for webhooks");
@@ -384,17 +391,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       await tended[Symbol.asyncDispose]();
       await quarters[Symbol.asyncDispose]();
       await tracer[Symbol.asyncDispose]();
-      await database.close();
+      await Promise.all([database.close(), launcher[Symbol.asyncDispose]()]);
     },
   };
-}
-
-/** A start that fails leaves no open database behind, and no folder that is still being filled. */
-async function closingOnFailure<T>(begun: { close(): Promise<unknown> }, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    await begun.close().catch(() => undefined);
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { messageOf } from "../core/errors.ts";
+import { startHere, type StartProcess } from "../processes/start-process.ts";
 import { cleanGitText, GitError } from "./git-error.ts";
 
 /** What the composition root knows of the machine; nothing else of the process's environment reaches git. */
@@ -10,6 +10,8 @@ export interface GitSettings {
   readonly path: string;
   /** Variables for fetches alone: `https_proxy`, `http_proxy`, `no_proxy`, `GIT_SSL_CAINFO`. */
   readonly network?: Readonly<Record<string, string>>;
+  /** How processes are started; from this one when left out. */
+  readonly start?: StartProcess | undefined;
 }
 
 export interface GitCall {
@@ -126,25 +128,17 @@ function startGit(settings: GitSettings, args: readonly string[], call: GitCall)
     ...(call.gitDir === undefined ? [] : [`--git-dir=${call.gitDir}`]),
     ...(call.workTree === undefined ? [] : [`--work-tree=${call.workTree}`]),
   ];
-  // A group of its own, so that the transport helpers that git starts end with it.
-  const child = spawn(program ?? "git", [...before, ...folders, ...args], {
+  // Its group is its own, so that the transport helpers that git starts end with it.
+  const child = (settings.start ?? startHere)({
+    program: program ?? "git",
+    args: [...before, ...folders, ...args],
     cwd: call.workTree ?? call.gitDir ?? "/",
     env: environment(settings, call),
-    stdio: ["pipe", "pipe", "pipe"],
-    detached: true,
   });
   let stopped: GitError | undefined;
-  const kill = (): void => {
-    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    try {
-      process.kill(-child.pid, "SIGKILL");
-    } catch {
-      child.kill("SIGKILL");
-    }
-  };
   const stop = (error: GitError): void => {
     stopped ??= error;
-    kill();
+    child.kill();
   };
   const name = `git ${args[0] ?? ""}`;
   const timeoutMs = call.timeoutMs ?? DEFAULT_TIMEOUT_MS;
@@ -155,27 +149,23 @@ function startGit(settings: GitSettings, args: readonly string[], call: GitCall)
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr = (stderr + text).slice(-STDERR_KEPT);
   });
-  // What git does not read any more is told by its exit code.
-  child.stdin.on("error", () => undefined);
-  const done = new Promise<void>((resolve, reject) => {
-    child.on("error", (cause) => {
+  const done = (async () => {
+    const { exitCode, signal } = await child.ended.catch((cause: unknown) => {
       const hint = `Install git ${LEAST_GIT} or newer and put it on PATH.`;
-      reject(new GitError(`${name} could not be started: ${messageOf(cause)}.`, { code: "git-missing", hint, cause }));
+      throw new GitError(`${name} could not be started: ${messageOf(cause)}.`, { code: "git-missing", hint, cause });
     });
-    child.on("close", (exitCode, signal) => {
-      if (stopped !== undefined) return reject(stopped);
-      if (exitCode !== null && (call.exitCodes ?? [0]).includes(exitCode)) return resolve();
-      const said = cleanGitText(stderr, call.secrets);
-      const end = exitCode === null ? `was ended by ${signal}` : `failed with status ${exitCode}`;
-      const facts = { code: "git-failed", stderr: said, ...(exitCode === null ? {} : { exitCode }) };
-      return reject(new GitError(`${name} ${end}${said === "" ? "." : `: ${said}`}`, facts));
-    });
-  }).finally(() => {
+    if (stopped !== undefined) throw stopped;
+    if (exitCode !== null && (call.exitCodes ?? [0]).includes(exitCode)) return;
+    const said = cleanGitText(stderr, call.secrets);
+    const end = exitCode === null ? `was ended by ${signal}` : `failed with status ${exitCode}`;
+    const facts = { code: "git-failed", stderr: said, ...(exitCode === null ? {} : { exitCode }) };
+    throw new GitError(`${name} ${end}${said === "" ? "." : `: ${said}`}`, facts);
+  })().finally(() => {
     clearTimeout(timer);
     call.signal?.removeEventListener("abort", onAbort);
   });
   done.catch(() => undefined);
-  return { stdin: child.stdin, stdout: child.stdout, done, kill };
+  return { stdin: child.stdin, stdout: child.stdout, done, kill: () => child.kill() };
 }
 
 async function feed(child: GitProcess, input: GitCall["input"]): Promise<void> {

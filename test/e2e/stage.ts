@@ -6,6 +6,7 @@ import { silent } from "../../src/core/log.ts";
 import { holdSecrets, type HeldSecrets } from "../../src/core/secrets.ts";
 import { workerScanner } from "../../src/gate/secrets/worker-scanner.ts";
 import { createLogger } from "../../src/log.ts";
+import { openLauncher } from "../../src/processes/launcher.ts";
 import { startProduct, type Product, type ProductOptions } from "../../src/product.ts";
 import type { RunEvent } from "../../src/runs/run-context.ts";
 import {
@@ -32,8 +33,10 @@ export const FILES = {
 /** Sandboxes by what was asked for: what this machine can do stays the same, and to find it out takes longer than a whole run. */
 const probes = new Map<string, ReturnType<typeof openSandbox>>();
 const threads = workerScanner();
+const { start } = await openLauncher({ log: silent });
 const shared: NonNullable<ProductOptions["shared"]> = {
   // No product may end them.
+  launching: Promise.resolve({ start, [Symbol.asyncDispose]: () => Promise.resolve() }),
   scanner: { longestMs: threads.longestMs ?? 90_000, shapes: threads.shapes, held: threads.held },
   openSandbox(wish, request) {
     const key = JSON.stringify([wish, request.path]);
@@ -82,7 +85,11 @@ export async function openStage({
   permissions,
 }: StageOptions): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), "sallyport-e2e-"));
-  const github = await startEmbeddedGitHub({ directory: join(folder, "github"), ...(permissions === undefined ? {} : { permissions }) });
+  const github = await startEmbeddedGitHub({
+    directory: join(folder, "github"),
+    start,
+    ...(permissions === undefined ? {} : { permissions }),
+  });
   const model = await startScriptedModel(script);
   const secrets = holdSecrets();
   const events: RunEvent[] = [];

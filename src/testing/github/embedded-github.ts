@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync } from "node:fs";
+import { startHere, type StartProcess } from "../../processes/start-process.ts";
 import { armFault, type Fault } from "./faults.ts";
 import type { RecordedRequest } from "./record.ts";
 import { addToken, addUser } from "./seed/accounts.ts";
@@ -162,6 +163,8 @@ export interface EmbeddedGitHubOptions {
   readonly permissions?: Permissions;
   /** The webhooks that the App listens to; what its manifest asks for, when absent. `deliver` sends any. */
   readonly events?: readonly string[];
+  /** How git's server is started; from this process when absent. */
+  readonly start?: StartProcess;
 }
 
 const GRANTED: Permissions = {
@@ -231,9 +234,10 @@ export async function startEmbeddedGitHub(options: EmbeddedGitHubOptions): Promi
   };
 }
 
-function newWorld({ directory, ...options }: EmbeddedGitHubOptions): World {
+function newWorld({ directory, start = startHere, ...options }: EmbeddedGitHubOptions): World {
   return {
     directory,
+    start,
     app: newApp(options),
     origin: "",
     storageOrigin: "",
@@ -257,7 +261,7 @@ function newWorld({ directory, ...options }: EmbeddedGitHubOptions): World {
   };
 }
 
-function newApp(options: Omit<EmbeddedGitHubOptions, "directory">): AppIdentity {
+function newApp(options: Omit<EmbeddedGitHubOptions, "directory" | "start">): AppIdentity {
   const { appId = 4242, slug = "sallyport", webhookSecret = "embedded-webhook-secret" } = options;
   const { permissions = GRANTED, events = SUBSCRIBED } = options;
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });

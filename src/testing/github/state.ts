@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import type { StartProcess } from "../../processes/start-process.ts";
 import type { ArmedFault } from "./faults.ts";
 import type { Delivery, DeliveryAttempt } from "./webhooks/delivery.ts";
 import type { DiffFile } from "./git/diff.ts";
@@ -234,6 +235,8 @@ export interface AskedApp {
 /** All that the embedded GitHub knows. Every function of this folder works on it; nothing else holds state. */
 export interface World {
   readonly directory: string;
+  /** How `git http-backend` is started. */
+  readonly start: StartProcess;
   readonly app: AppIdentity;
   /** Set once the server listens. */
   origin: string;

@@ -1,5 +1,5 @@
-import { spawn } from "node:child_process";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { StartProcess } from "../../../processes/start-process.ts";
 import { GIT_ENVIRONMENT } from "./run-git.ts";
 
 /** How repositories are served: as GitHub's, whoever owns the folder, and any commit may be asked for by its id. */
@@ -19,6 +19,7 @@ export interface SmartRequest {
   readonly query: string;
   /** Who pushes; empty for nobody. */
   readonly login: string;
+  readonly start: StartProcess;
 }
 
 /**
@@ -26,12 +27,13 @@ export interface SmartRequest {
  * Source: https://git-scm.com/docs/git-http-backend
  */
 export async function serveGit(request: IncomingMessage, response: ServerResponse, smart: SmartRequest): Promise<number> {
-  const child = spawn("git", ["http-backend"], { env: environmentOf(request, smart), stdio: ["pipe", "pipe", "ignore"] });
-  // A client that goes away early closes the pipe under git: nothing to report.
-  child.stdin.on("error", () => {});
-  // Without git there is no output either, which is answered with 500 below.
-  child.on("error", () => {});
-  response.on("close", () => child.kill());
+  const child = smart.start({ program: "git", args: ["http-backend"], cwd: smart.root, env: environmentOf(request, smart) });
+  child.stderr.resume();
+  let isOver = false;
+  // A client that goes away early needs no more of it.
+  response.on("close", () => {
+    if (!isOver) child.kill();
+  });
   request.pipe(child.stdin);
   let head = Buffer.alloc(0);
   let status = 0;
@@ -46,6 +48,8 @@ export async function serveGit(request: IncomingMessage, response: ServerRespons
     status = sendHead(response, head.subarray(0, end).toString());
     response.write(head.subarray(end + 4));
   }
+  isOver = true;
+  // Without git there is no output either.
   if (status === 0) {
     status = 500;
     response.writeHead(status);

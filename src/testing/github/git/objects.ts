@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
+import { runNow } from "../../../processes/run-now.ts";
 import { GIT_ENVIRONMENT, gitText, runGit, tryGit } from "./run-git.ts";
 
 /** One path of a tree to be written: `sha` null deletes it. */
@@ -25,8 +25,9 @@ export interface Signature {
 /** Makes an empty bare repository. */
 export function initBare(gitDirectory: string, defaultBranch: string): void {
   mkdirSync(gitDirectory, { recursive: true });
-  const made = spawnSync("git", ["init", "--bare", "-q", "-b", defaultBranch, gitDirectory], { env: GIT_ENVIRONMENT });
-  if (made.status !== 0) throw new Error(`git init ${gitDirectory} failed: ${made.error?.message ?? made.stderr.toString()}`);
+  const args = ["init", "--bare", "-q", "-b", defaultBranch, gitDirectory];
+  const made = runNow({ program: "git", args, env: GIT_ENVIRONMENT });
+  if (made.status !== 0) throw new Error(`git init ${gitDirectory} failed: ${made.error ?? made.stderr.toString()}`);
 }
 
 /** Writes a loose blob as git does, without starting a process for each file. Source: https://git-scm.com/book (Git Objects) */

@@ -1,5 +1,5 @@
-import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
+import { runNow } from "../../../processes/run-now.ts";
 
 /** The same for every git that is started here: nothing of the machine's or the user's own configuration reaches it. */
 export const GIT_ENVIRONMENT: Readonly<Record<string, string>> = {
@@ -14,9 +14,6 @@ export const GIT_ENVIRONMENT: Readonly<Record<string, string>> = {
   GIT_COMMITTER_NAME: "Octo Cat",
   GIT_COMMITTER_EMAIL: "octocat@example.test",
 };
-
-/** Largest output that one git command may have, in bytes. */
-const LARGEST_OUTPUT = 512 * 1024 * 1024;
 
 /** Answers about objects under their full names, which never change: a start of git costs more than all else of most requests. */
 const ABOUT_OBJECTS: readonly string[] = ["cat-file", "rev-parse", "ls-tree", "log", "rev-list"];
@@ -46,7 +43,7 @@ export function runGit(gitDirectory: string, args: readonly string[], options: G
   const before = key === undefined ? undefined : known.get(key);
   if (before !== undefined) return before;
   const result = start(gitDirectory, args, options);
-  if (result.status !== 0) throw new Error(`git ${args.join(" ")} failed: ${result.error?.message ?? result.stderr.toString()}`);
+  if (result.status !== 0) throw new Error(`git ${args.join(" ")} failed: ${result.error ?? result.stderr.toString()}`);
   if (key !== undefined) remember(key, result.stdout);
   return result.stdout;
 }
@@ -79,9 +76,5 @@ function remember(key: string, answer: Buffer): void {
 }
 
 function start(gitDirectory: string, args: readonly string[], { input, env }: GitOptions) {
-  return spawnSync("git", ["--git-dir", gitDirectory, ...args], {
-    env: { ...GIT_ENVIRONMENT, ...env },
-    maxBuffer: LARGEST_OUTPUT,
-    ...(input === undefined ? {} : { input }),
-  });
+  return runNow({ program: "git", args: ["--git-dir", gitDirectory, ...args], env: { ...GIT_ENVIRONMENT, ...env }, input });
 }

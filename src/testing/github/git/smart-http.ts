@@ -51,6 +51,7 @@ export async function handleGit(
     path: `/${repository.owner}/${repository.name}.git${git.rest}`,
     query: git.query,
     login: "login" in caller ? caller.login : "",
+    start: world.start,
   });
   if (git.service !== "push" || git.rest === "/info/refs") return;
   const login = "login" in caller ? caller.login : repository.owner;
