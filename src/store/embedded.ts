@@ -1,5 +1,6 @@
 import { mkdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { PGlite } from "@electric-sql/pglite";
 import { compiledCode } from "../core/compiled-code.ts";
 import { messageOf } from "../core/errors.ts";
@@ -34,6 +35,7 @@ export async function openEmbedded({ directory, log, prepared = true }: Embedded
   try {
     const dataDir = join(directory, "database");
     if (prepared && !(await exists(join(dataDir, "PG_VERSION")))) await unpackPrepared({ into: dataDir, log });
+    keepCompiledFunctions();
     const pgliteWasmModule = await compiledCode("pglite", () =>
       readFile(new URL("./pglite.wasm", import.meta.resolve("@electric-sql/pglite"))),
     );
@@ -44,6 +46,14 @@ export async function openEmbedded({ directory, log, prepared = true }: Embedded
     await unlock();
     throw error;
   }
+}
+
+/**
+ * V8 replaces what it compiled in haste by better code, and frees the first while other functions are compiled; now and then the process dies
+ * of that (nodejs/node#64500, see `compiledCode`). Both are kept instead: some megabytes for a database.
+ */
+function keepCompiledFunctions(): void {
+  setFlagsFromString("--no-wasm-code-gc");
 }
 
 async function exists(path: string): Promise<boolean> {
