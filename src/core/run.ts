@@ -170,6 +170,8 @@ export interface Run {
   /** Counts the workers that took this run; a journal write of an older one fails. */
   readonly attempt: number;
   readonly createdAt: Date;
+  /** Milliseconds by which the database's clock is ahead of this process's, as far as that is known: all times of a run are by the database's. */
+  readonly clockAheadMs?: number;
 }
 
 /** What rules, extensions and logs may know of a run. */

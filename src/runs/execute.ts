@@ -97,12 +97,12 @@ async function judge(run: Run, journal: Journal, signal: AbortSignal, dependenci
  * Whether the run goes on at its last words: people have approved what it asked them about, or have answered what one of its calls asked. That
  * it does is recorded, and from there its work is published, and told of, once more.
  */
-async function goesOn({ journal }: RunContext, { database }: RunDependencies, { end, at = Date.now() }: Reported): Promise<boolean> {
+async function goesOn({ journal, now }: RunContext, { database }: RunDependencies, { end, at = now() }: Reported): Promise<boolean> {
   const asked = lastAsked(journal);
   if (end !== "waiting" || asked === undefined || database === undefined) return false;
   const { answer } = (await storeApprovals(database).byId(asked.approval)) ?? {};
   if (answer === undefined || (asked.kind === "asked" && answer.kind !== "approved")) return false;
-  const answered = { approval: asked.approval, by: answer.by.login, waitedMs: Math.max(0, Date.now() - at) };
+  const answered = { approval: asked.approval, by: answer.by.login, waitedMs: Math.max(0, now() - at) };
   if (asked.kind === "asked") await journal.append({ kind: "approved", ...answered });
   else await journal.append({ kind: "answered", isApproved: answer.kind === "approved", ...answered });
   return true;
@@ -221,7 +221,7 @@ async function workAtDesk(
     ...(desk.graph !== undefined && { reach: desk.graph.reach }),
     ...(dependencies.advisories !== undefined && { advisories: dependencies.advisories(context.session) }),
   });
-  const showing = { finished: ["authorize", "check-out"] as const, elapsedMs: () => Date.now() - desk.startedAt };
+  const showing = { finished: ["authorize", "check-out"] as const, elapsedMs: () => context.now() - desk.startedAt };
   comment.progress({ finished: showing.finished, current: "converse", turn: 0, tokens: 0, elapsedMs: showing.elapsedMs() });
   const { workspace } = desk;
   const { sandbox, markers, server, workspaces: folder, mask } = dependencies;

@@ -187,7 +187,7 @@ export async function report(
   }
   if (receipt !== undefined && context.request.trigger !== "review") await showReceipt(context, receipt);
   const kept = { ...(gaveUp ? { gaveUp } : {}), ...(unread.length === 0 ? {} : { unread }) };
-  await endPhase(context.journal, "report", { end: said.end, at: Date.now(), ...kept });
+  await endPhase(context.journal, "report", { end: said.end, at: context.now(), ...kept });
   context.tell({ kind: "ended", run: context.view, end: said.end });
   await tellAfter(context, dependencies, said.end);
   context.log.info({ end: said.end, turns: said.turns, ...said.usage }, "the run has ended");

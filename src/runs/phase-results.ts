@@ -22,7 +22,7 @@ export interface Authorized {
 /** The run's last words. */
 export interface Reported {
   readonly end: RunEnd;
-  /** When they were said, in milliseconds since the epoch. */
+  /** When they were said, in milliseconds since the epoch by the database's clock. */
   readonly at?: number;
   /** They said that no more is tried. */
   readonly gaveUp?: true;
@@ -31,7 +31,7 @@ export interface Reported {
 }
 
 export interface CheckedOut {
-  /** When the work began, in milliseconds since the epoch: budgets of time count from here, also after a restart. */
+  /** When the work began, in milliseconds since the epoch by the database's clock: budgets of time count from here, also after a restart. */
   readonly startedAt: number;
 }
 

@@ -113,6 +113,8 @@ export interface RunContext {
   readonly outgoing: OutgoingPolicy;
   /** The key of the submission under way: see `WayOut`. */
   readonly submitting: () => string | undefined;
+  /** Milliseconds since the epoch by the database's clock, which is the same for every process that takes the run. */
+  readonly now: () => number;
   readonly log: Logger;
   readonly tell: (event: RunEvent) => void;
 }
@@ -163,6 +165,7 @@ export function openRunContext(run: Run, journal: Journal, signal: AbortSignal, 
     get outgoing() {
       return outgoingPolicy(request, { ...(dependencies.links ?? DEFAULT_LINKS), hosts: settings().gate.hosts });
     },
+    now: () => Date.now() + (run.clockAheadMs ?? 0),
     log,
     tell,
   };

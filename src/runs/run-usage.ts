@@ -4,7 +4,7 @@ import type { Journal } from "../core/journal.ts";
 import type { RunUsage } from "../tools/tool.ts";
 
 /** What a run has used by now, as its journal has it. */
-export function runUsage(journal: Pick<Journal, "entries">, budget: Budget, startedAt: number, now = Date.now()): RunUsage {
+export function runUsage(journal: Pick<Journal, "entries">, budget: Budget, startedAt: number, now: number): RunUsage {
   const { turns, usage } = startFold(journal.entries).read();
   const usd = usdOf(turns);
   return {

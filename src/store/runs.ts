@@ -43,8 +43,13 @@ interface RunRow {
   created_at: Date;
   ending: Ending | null;
 }
+interface TakenRow extends RunRow {
+  /** By the database's clock. */
+  taken_at: Date;
+}
 
 const COLUMNS = "id, request, thread, state, attempt, failures, setbacks, losses, accepted_at, created_at, ending";
+const TAKEN = `${COLUMNS}, clock_timestamp() as taken_at`;
 
 /** Digits of run ids: Crockford's base 32 in lower case, without i, l, o, u. */
 const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -152,22 +157,22 @@ export async function listWithoutJob(database: Executor): Promise<StoredRun[]> {
 
 /** Takes a run for its first step, before it was let in. It becomes the current attempt; all earlier ones can write no more. */
 export async function takeForAcceptance(database: Executor, id: string): Promise<Taken> {
-  const [row] = await database.query<RunRow>(
+  const [row] = await database.query<TakenRow>(
     `update sallyport.runs set attempt = attempt + 1, updated_at = now()
-     where id = $1 and state = 'queued' and accepted_at is null returning ${COLUMNS}`,
+     where id = $1 and state = 'queued' and accepted_at is null returning ${TAKEN}`,
     [id],
   );
-  return row === undefined ? { status: "gone" } : { status: "taken", run: runOf(row) };
+  return row === undefined ? { status: "gone" } : { status: "taken", run: takenOf(row) };
 }
 
 /** Takes a queued run that was ended from outside, to say so, at once beside the run that is at work on its thread. */
 export async function takeForConclusion(database: Executor, id: string): Promise<Taken> {
-  const [row] = await database.query<RunRow>(
+  const [row] = await database.query<TakenRow>(
     `update sallyport.runs set attempt = attempt + 1, updated_at = now()
-     where id = $1 and state = 'queued' and accepted_at is not null and ending is not null returning ${COLUMNS}`,
+     where id = $1 and state = 'queued' and accepted_at is not null and ending is not null returning ${TAKEN}`,
     [id],
   );
-  return row === undefined ? { status: "gone" } : { status: "taken", run: runOf(row) };
+  return row === undefined ? { status: "gone" } : { status: "taken", run: takenOf(row) };
 }
 
 /**
@@ -176,15 +181,15 @@ export async function takeForConclusion(database: Executor, id: string): Promise
  */
 export async function takeForWork(database: Executor, id: string): Promise<Taken> {
   try {
-    const [row] = await database.query<RunRow>(
+    const [row] = await database.query<TakenRow>(
       `update sallyport.runs r set attempt = attempt + 1, losses = losses + (state = 'working')::integer, state = 'working', updated_at = now()
        where id = $1 and state in ('queued', 'working') and accepted_at is not null
          and not exists (select 1 from sallyport.runs o where o.thread = r.thread and o.position < r.position and o.state in ('queued', 'working'))
          and not exists (select 1 from sallyport.pauses p where p.scope in ('all', r.installation_id::text))
-       returning ${COLUMNS}`,
+       returning ${TAKEN}`,
       [id],
     );
-    if (row !== undefined) return { status: "taken", run: runOf(row) };
+    if (row !== undefined) return { status: "taken", run: takenOf(row) };
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     return { status: "busy" };
@@ -243,6 +248,10 @@ export async function settle(database: Executor, run: Pick<Run, "id" | "attempt"
 export async function forgetRun(database: Executor, run: Pick<Run, "id" | "attempt">): Promise<void> {
   const rows = await database.query("delete from sallyport.runs where id = $1 and attempt = $2 returning id", [run.id, run.attempt]);
   if (rows.length === 0) throw new StaleAttemptError(run.id, run.attempt);
+}
+
+function takenOf(row: TakenRow): StoredRun {
+  return { ...runOf(row), clockAheadMs: row.taken_at.getTime() - Date.now() };
 }
 
 function runOf(row: RunRow): StoredRun {

@@ -61,7 +61,7 @@ export async function setUpDesk(context: RunContext, pin: Pin, { stores, workspa
     const snapshot = lastEntry(journal, "snapshot");
     if (snapshot !== undefined) await workspace.restore(snapshot.entries, (sha) => journal.blob(sha));
     const earlier = phaseResult(journal, "check-out");
-    const startedAt = earlier?.startedAt ?? Date.now();
+    const startedAt = earlier?.startedAt ?? context.now();
     if (earlier === undefined) await endPhase(journal, "check-out", { startedAt });
     context.tell({ kind: "phase", run: context.view, phase: "check-out" });
     const graph = buildGraph === undefined ? undefined : openDeskGraph({ workspace, build: buildGraph, log });

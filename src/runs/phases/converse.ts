@@ -115,6 +115,7 @@ export async function holdConversation(
     signal,
     log,
     startedAt,
+    now: context.now,
     budget,
     compaction: context.settings.compaction,
     contextFor: (callId) => ({
@@ -277,7 +278,7 @@ function toolContext(
     workspace,
     ...(sandbox === undefined ? {} : { sandbox }),
     github: gitHubReads(context, mask),
-    usage: () => runUsage(journal, budgetOf(context), options.desk.startedAt + waitedForCalls(journal)),
+    usage: () => runUsage(journal, budgetOf(context), options.desk.startedAt + waitedForCalls(journal), context.now()),
     extension: extensionPorts(context, { gate, mask, database, extensions, commit: workspace.commit, showWords }),
     outputs: spilledOutputs(journal),
     ...(graph === undefined ? {} : { graph: graph.ask }),

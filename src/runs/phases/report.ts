@@ -37,7 +37,7 @@ export interface Ending {
 
 /** The run's end state and all that is said about it. */
 export function reportOf(
-  { run, journal, request }: Pick<RunContext, "run" | "journal" | "request">,
+  { run, journal, request, now }: Pick<RunContext, "run" | "journal" | "request" | "now">,
   { sandbox, mask, workspaces }: Pick<RunDependencies, "sandbox" | "mask" | "workspaces">,
   ending: Ending,
 ): Report {
@@ -59,7 +59,7 @@ export function reportOf(
     turns: conversation?.turns ?? turnsOf(journal).length,
     usage: conversation?.usage ?? turnsOf(journal).reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
     ...(conversation?.usd === undefined ? {} : { usd: conversation.usd }),
-    elapsedMs: Date.now() - startedAt - waitedMs(journal),
+    elapsedMs: now() - startedAt - waitedMs(journal),
     ...(conversation === undefined ? {} : { model: conversation.model }),
     sandbox: sandbox?.level ?? "none",
   };

@@ -35,7 +35,7 @@ export function openReviewer(
   const { markers, links, mask } = dependencies;
   const refuter = refuterOf(context, dependencies);
   const hasRoom = (): boolean => {
-    const { tokens, minutes, usd = 0, budget } = runUsage(context.journal, budgetOf(context), startedAt);
+    const { tokens, minutes, usd = 0, budget } = runUsage(context.journal, budgetOf(context), startedAt, context.now());
     return tokens.input + tokens.output < budget.tokens && minutes < budget.minutes && usd < (budget.usd ?? Number.POSITIVE_INFINITY);
   };
   const trials = trialsOf(context, dependencies, { source, pull, tests, hasRoom });
