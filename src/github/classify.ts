@@ -46,6 +46,13 @@ const BY_TEXT: readonly (readonly [statuses: readonly number[], text: RegExp, co
   [[422], /too long|maximum is \d+ characters/i, "body-too-long"],
   [[200], /could not resolve to a/i, "not-found"],
 ];
+/** `errors[].type` of GraphQL and `errors[].code` of REST, where no text said more. */
+const BY_CODE: ReadonlyMap<string, GitHubErrorCode> = new Map([
+  ["STALE_DATA", "branch-moved"],
+  ["NOT_FOUND", "not-found"],
+  ["FORBIDDEN", "forbidden"],
+  ["INSUFFICIENT_SCOPES", "missing-permission"],
+]);
 const BY_STATUS: Readonly<Record<number, GitHubErrorCode>> = {
   401: "bad-credentials",
   403: "forbidden",
@@ -67,12 +74,16 @@ export function classify(answer: BadAnswer, now: number): Meaning {
   for (const [statuses, pattern, code] of BY_TEXT) if (statuses.includes(status) && pattern.test(text)) return final(code);
   if ((status === 403 || status === 200) && /not accessible/i.test(text)) return { kind: "once-more", code: "missing-permission" };
   // GraphQL answers 200 to what REST calls a server error.
-  if (status === 200 && /something went wrong|timed? ?out|loading/i.test(text)) return { kind: "uncertain" };
-  return final(BY_STATUS[status] ?? "validation");
+  const named = answer.errors.flatMap(codesOf);
+  if (status === 200 && (named.includes("SERVICE_UNAVAILABLE") || /something went wrong|timed? ?out|loading/i.test(text))) {
+    return { kind: "uncertain" };
+  }
+  const code = named.map((name) => BY_CODE.get(name)).find((each) => each !== undefined);
+  return final(code ?? BY_STATUS[status] ?? "validation");
 }
 
 function rateLimit({ status, headers, errors }: BadAnswer, text: string, now: number): Meaning | undefined {
-  const isGraphqlLimit = status === 200 && errors.some((error) => typeOf(error) === "RATE_LIMITED");
+  const isGraphqlLimit = status === 200 && errors.some((error) => codesOf(error).includes("RATE_LIMITED"));
   if (status !== 403 && status !== 429 && !isGraphqlLimit) return undefined;
   const named = retryAfterMs(headers["retry-after"], now);
   if (named !== undefined) return { kind: "later", ms: named, limit: "secondary" };
@@ -104,6 +115,9 @@ function errorText(error: unknown): string {
   return "message" in error && typeof error.message === "string" ? error.message : "";
 }
 
-function typeOf(error: unknown): unknown {
-  return typeof error === "object" && error !== null && "type" in error ? error.type : undefined;
+/** What an error is called by machines. */
+function codesOf(error: unknown): string[] {
+  if (typeof error !== "object" || error === null) return [];
+  const [type, code] = ["type" in error ? error.type : undefined, "code" in error ? error.code : undefined];
+  return [type, code].filter((name): name is string => typeof name === "string");
 }
