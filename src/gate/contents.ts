@@ -1,5 +1,5 @@
 import type { BlobRef, ChangeSet } from "../core/change-set.ts";
-import type { Judged } from "./judged.ts";
+import type { Judged, JudgedKind } from "./judged.ts";
 
 /** One path of what is judged, with the bytes on both sides as far as they are at hand. */
 export interface JudgedFile {
@@ -52,6 +52,27 @@ export function filesOf(judged: Judged): readonly JudgedFile[] {
 function side(ref: BlobRef, bytes: Uint8Array | undefined): JudgedSide {
   return bytes === undefined ? { ref } : { ref, bytes };
 }
+
+/** Whether free text or bytes leave with each kind. A new kind does not compile before it has said so. */
+const BEARS_TEXT: Readonly<Record<JudgedKind, boolean>> = {
+  "workspace-write": true,
+  "open-pull-request": true,
+  commit: true,
+  comment: true,
+  "edit-own-comment": true,
+  "check-run": true,
+  "upload-sarif": true,
+  review: true,
+  "open-issue": true,
+  reaction: false,
+  "delete-pending-review": false,
+  "resolve-thread": false,
+  "rerun-workflow": false,
+  label: false,
+};
+
+/** What the rules about texts apply to. */
+export const TEXT_BEARING = (Object.keys(BEARS_TEXT) as JudgedKind[]).filter((kind) => BEARS_TEXT[kind]);
 
 /** Every text that would leave. One list for all rules, so no outlet is looked at by one and missed by another. */
 export function textsOf(judged: Judged): readonly JudgedText[] {

@@ -1,4 +1,5 @@
 import type { Finding } from "../../core/result.ts";
+import { TEXT_BEARING } from "../contents.ts";
 import type { GateRule } from "../rule.ts";
 import { createPieceMemory } from "../secrets/pieces.ts";
 import { scanInputOf } from "../secrets/scan-input.ts";
@@ -21,17 +22,7 @@ export function heldSecretsRule({ heldSecrets, scanner = sameThreadScanner() }: 
   return {
     name: NAME,
     ...deadlineBehind(scanner),
-    applies: [
-      "workspace-write",
-      "open-pull-request",
-      "commit",
-      "comment",
-      "edit-own-comment",
-      "check-run",
-      "upload-sarif",
-      "review",
-      "open-issue",
-    ],
+    applies: TEXT_BEARING,
     async check(judged, run) {
       const values = heldSecrets();
       if (values.length === 0) return [];

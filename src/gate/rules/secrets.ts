@@ -1,4 +1,5 @@
 import type { Finding } from "../../core/result.ts";
+import { TEXT_BEARING } from "../contents.ts";
 import type { GateRule } from "../rule.ts";
 import type { ShapeReport } from "../secrets/look-for-shapes.ts";
 import { scanInputOf } from "../secrets/scan-input.ts";
@@ -19,17 +20,7 @@ export function secretsRule({
   return {
     name: NAME,
     ...deadlineBehind(scanner),
-    applies: [
-      "workspace-write",
-      "open-pull-request",
-      "commit",
-      "comment",
-      "edit-own-comment",
-      "check-run",
-      "upload-sarif",
-      "review",
-      "open-issue",
-    ],
+    applies: TEXT_BEARING,
     async check(judged) {
       const { texts, names, files } = await scanner.shapes(scanInputOf(judged));
       return [

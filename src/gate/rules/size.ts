@@ -1,6 +1,6 @@
 import type { Finding } from "../../core/result.ts";
 import type { RunView } from "../../core/run.ts";
-import { changesOf, filesOf, textsOf } from "../contents.ts";
+import { changesOf, filesOf, TEXT_BEARING, textsOf } from "../contents.ts";
 import type { JudgedText } from "../contents.ts";
 import type { Judged } from "../judged.ts";
 import { forRun, type GateLimits, type PerRun } from "../policy.ts";
@@ -36,17 +36,7 @@ const PATHS: ReadonlySet<JudgedText["field"]> = new Set(["annotated path", "rema
 export function sizeRule({ limits, basePaths }: { readonly limits: PerRun<GateLimits>; readonly basePaths: BasePaths }): GateRule {
   return {
     name: NAME,
-    applies: [
-      "workspace-write",
-      "open-pull-request",
-      "commit",
-      "comment",
-      "edit-own-comment",
-      "check-run",
-      "upload-sarif",
-      "review",
-      "open-issue",
-    ],
+    applies: TEXT_BEARING,
     check: async (judged, run) => [
       ...textsOf(judged).flatMap(judgeText),
       ...judgeAmount(judged, forRun(limits, run)),
