@@ -3,6 +3,8 @@
  * nothing, for its size is its purpose.
  */
 import { spawn, type ChildProcess } from "node:child_process";
+import { rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { connect, type Socket } from "node:net";
 import { STREAMS, type LauncherAnswer, type LauncherRequest } from "./launcher-protocol.ts";
 import { killGroup } from "./start-process.ts";
@@ -12,7 +14,11 @@ const address = process.argv[2] ?? "";
 const running = new Map<string, ChildProcess | undefined>();
 const killed = new Set<string>();
 
-process.on("disconnect", () => process.exit());
+process.on("disconnect", () => {
+  // The one whose it was may have been killed.
+  rmSync(dirname(address), { recursive: true, force: true });
+  process.exit();
+});
 process.on("message", (request: LauncherRequest) => {
   if ("kill" in request) kill(request.kill);
   else void start(request);

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -141,18 +141,21 @@ test("where no launcher can be had, programs are started from this process", asy
   expect(warned).toEqual(["programs are started from this process, which takes longer"]);
 });
 
-test("a launcher ends with the process that it works for, and does not keep it alive", async () => {
+test("a launcher ends with the process that it works for, and does not keep it alive; its folder goes with it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "launched-"));
   const script = `
     const { openLauncher } = await import(${JSON.stringify(new URL("../../../src/processes/launcher.ts", import.meta.url).href)});
     const launcher = await openLauncher({ log: console });
     const child = launcher.start({ program: "sh", args: ["-c", "echo $PPID"], cwd: "/", env: { PATH: "/usr/bin:/bin" } });
     child.stdout.pipe(process.stdout);
     await child.ended;`;
-  const parent = startHere({ program: process.execPath, args: ["--input-type=module", "-e", script], cwd: "/", env: {} });
+  const parent = startHere({ program: process.execPath, args: ["--input-type=module", "-e", script], cwd: "/", env: { TMPDIR: folder } });
   const { out, complaint, exitCode } = await said(parent);
   expect(complaint).toBe("");
   expect(exitCode).toBe(0);
-  await expect.poll(() => isAlive(Number(out)), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => isAlive(Number(out))).toBe(false);
+  expect(readdirSync(folder)).toEqual([]);
+  rmSync(folder, { recursive: true });
 });
 
 function isAlive(pid: number): boolean {
