@@ -98,7 +98,12 @@ export interface ProductOptions {
   /** How GitHub is waited for, where that is not to take its time: for tests. */
   readonly patience?: Pick<GitHubAppOptions, "sleep" | "timeLimitMs">;
   /** What many starts of one process need not do each anew: for tests. A product looks for secrets in threads of its own, and probes itself. */
-  readonly shared?: { readonly scanner: SecretScanner; readonly openSandbox: typeof openSandbox; readonly launching: Promise<Launcher> };
+  readonly shared?: {
+    readonly scanner: SecretScanner;
+    readonly openSandbox: typeof openSandbox;
+    readonly launching: Promise<Launcher>;
+    readonly openDatabase?: typeof openDatabase;
+  };
   /** Sees every run's progress; lossy. */
   readonly observe?: (event: RunEvent) => void;
 }
@@ -214,7 +219,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   });
   // Started before a database makes this process large.
   const launching = options.shared?.launching ?? openLauncher({ log });
-  const opening = openDatabase({
+  const opening = (options.shared?.openDatabase ?? openDatabase)({
     ...(environment.databaseUrl === undefined ? {} : { url: environment.databaseUrl }),
     directory: dataDir,
     log,

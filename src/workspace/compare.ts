@@ -9,6 +9,11 @@ export interface CompareRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface EndsRequest extends Pick<CompareRequest, "store" | "remote" | "signal"> {
+  /** 40 hex digits each. */
+  readonly shas: readonly string[];
+}
+
 /** What two commits differ in, as git prints it: UTF-8 decoded. */
 export interface Comparison {
   /** Where the head's branch left the base's; absent when they have no commit in common, and the base itself was compared. */
@@ -50,9 +55,16 @@ export async function compareCommits({ store, remote, base, head, signal }: Comp
  * common. @throws {FetchError} when a commit cannot be had.
  */
 export async function fetchMergeBase({ store, remote, base, head, signal }: CompareRequest): Promise<string | undefined> {
-  // Most branches left their base a few commits ago: with that much history at once, nothing has to be asked for a second time.
-  await store.fetchCommits({ remote, shas: [base, head], generations: DEEPENINGS[0] + 1, signal });
+  await fetchEnds({ store, remote, shas: [base, head], signal });
   return findMergeBase({ store, remote, base, head, signal });
+}
+
+/**
+ * Brings commits of a pull request in one fetch, with so much history that mostly nothing has to be asked for a second time: branches leave
+ * their base a few commits ago. @throws {FetchError} when one cannot be had.
+ */
+export async function fetchEnds({ store, remote, shas, signal }: EndsRequest): Promise<void> {
+  await store.fetchCommits({ remote, shas, generations: DEEPENINGS[0] + 1, signal });
 }
 
 async function findMergeBase({ store, remote, base, head, signal }: CompareRequest): Promise<string | undefined> {

@@ -47,6 +47,8 @@ test("a pull request that is opened gets one review, one completed check run, an
   expect(stage.comments(1)).toEqual([]);
   expect(stage.github.reactions(REPOSITORY)).toEqual([]);
   expect(stage.model.problems).toEqual([]);
+  // Both ends of the pull request and their history come in one fetch.
+  expect(stage.github.requests.filter(({ path }) => path.endsWith("/info/refs"))).toHaveLength(1);
 });
 
 test("a clean one gets its check run alone", OVER, async () => {

@@ -20,6 +20,7 @@ import {
   type Turn,
 } from "../../src/testing/index.ts";
 import { openSandbox } from "../../src/workspace/sandbox/open-sandbox.ts";
+import { lendDatabase } from "./stage-database.ts";
 
 export const REPOSITORY = "acme/widgets";
 export const FILES = {
@@ -94,6 +95,9 @@ export async function openStage({
   const secrets = holdSecrets();
   const events: RunEvent[] = [];
   github.addRepository(REPOSITORY, { files, permissions: { alice: "write", maria: "maintain", mallory: "read" }, ...repository });
+  // Who names another folder, or another database, means to look at it.
+  const isOwn = "SALLYPORT_DATA_DIR" in environment || "DATABASE_URL" in environment;
+  const database = isOwn ? undefined : await lendDatabase();
   let product: Product | undefined;
   const stage: Stage = {
     github,
@@ -118,7 +122,7 @@ export async function openStage({
             ? silent
             : createLogger({ level: process.env["LOG_LEVEL"], format: "json", mask: secrets.mask }),
         observe: (event) => events.push(event),
-        shared,
+        shared: database === undefined ? shared : { ...shared, openDatabase: database.open },
         ...(patience === undefined ? {} : { patience }),
       });
       github.webhookTarget = product.webhookUrl;
@@ -146,6 +150,7 @@ export async function openStage({
       await stage.stop();
       await github.stop();
       await model.stop();
+      await database?.[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
     },
   };

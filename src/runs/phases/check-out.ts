@@ -5,6 +5,7 @@ import type { Pin } from "../../core/run.ts";
 import { checkOut } from "../../workspace/check-out.ts";
 import { removeTree } from "../../workspace/clean.ts";
 import { FetchError } from "../../workspace/fetch-error.ts";
+import { fetchEnds } from "../../workspace/compare.ts";
 import { openCommitFiles, type CommitFiles } from "../../workspace/commit-files.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { readConventions, type Conventions } from "../conventions.ts";
@@ -40,6 +41,12 @@ export async function setUpDesk(context: RunContext, pin: Pin, { stores, workspa
   const directory = await freshFolder(workspaces, context.run);
   const store = await stores.open(repository.id);
   const remote = { url: `${session.origin}/${repository.owner}/${repository.name}.git`, token: () => session.token() };
+  const { pull } = pin;
+  if (pull !== undefined && pin.commit !== pull.baseSha) {
+    const shas = [...new Set([pin.commit, pull.baseSha, pin.base.sha])];
+    // What cannot be had is told by what needs it.
+    await fetchEnds({ store, remote, shas, signal }).catch((error: unknown) => assertMissing(error));
+  }
   const workspace = await checkOut({ store, remote, commit: pin.commit, directory, signal });
   const dispose = async (): Promise<void> => {
     try {
@@ -52,7 +59,7 @@ export async function setUpDesk(context: RunContext, pin: Pin, { stores, workspa
   try {
     const base = await openCommitFiles({ store, remote, commit: pin.base.sha, signal }).catch((error: unknown) => {
       // A base that was pushed over is gone from GitHub; the work itself needs it not.
-      if (!(error instanceof FetchError) || error.code !== "commit-missing") throw error;
+      assertMissing(error);
       log.warn({ commit: pin.base.sha }, "the base commit is gone; what the repository says of itself is not read");
       return { commit: pin.base.sha, paths: () => [], file: () => Promise.resolve(undefined) };
     });
@@ -70,6 +77,11 @@ export async function setUpDesk(context: RunContext, pin: Pin, { stores, workspa
     await dispose();
     throw error;
   }
+}
+
+/** @throws what is no commit that the remote lacks. */
+function assertMissing(error: unknown): void {
+  if (!(error instanceof FetchError) || error.code !== "commit-missing") throw error;
 }
 
 /**
