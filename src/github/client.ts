@@ -2,6 +2,7 @@ import type { Logger } from "../core/log.ts";
 import type { PassLedger } from "../core/pass.ts";
 import { appCredentials } from "./app-credentials.ts";
 import { reading } from "./answer.ts";
+import { conditionalFetch } from "./conditional-fetch.ts";
 import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
 import { gitHubOctokit, transport } from "./octokit.ts";
@@ -76,7 +77,7 @@ export interface GitHubApp {
 
 /** @throws {ConfigurationError} when the private key is none. */
 export function createGitHubApp(options: GitHubAppOptions): GitHubApp {
-  const { address, clock, fetch, fetchFor, plainFetch, log } = prepared(options);
+  const { address, clock, fetch, fetchFor, plainFetch, log } = prepared(options, conditionalFetch);
   const credentials = appCredentials({
     appId: options.appId,
     privateKey: options.privateKey,
@@ -135,15 +136,20 @@ export function createTokenSession(options: TokenSessionOptions): GitHubSession 
   };
 }
 
-function prepared({ baseUrl, graphqlUrl, webUrl, ledger, log, fetch = globalThis.fetch, ...options }: GitHubOptions) {
+/** `around` is put around the fetch of the API. */
+function prepared(
+  { baseUrl, graphqlUrl, webUrl, ledger, log, fetch = globalThis.fetch, ...options }: GitHubOptions,
+  around: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch = (same) => same,
+) {
   const { now, sleep, timeLimitMs = TIME_LIMIT_MS } = options;
   const address = gitHubAddress(baseUrl, {
     ...(graphqlUrl === undefined ? {} : { graphqlUrl }),
     ...(webUrl === undefined ? {} : { origin: webUrl }),
   });
   const clock: Clock = { ...systemClock, ...(now && { now }), ...(sleep && { sleep }) };
+  const asked = around(fetch);
   const fetchFor = (runId: string | undefined): typeof globalThis.fetch =>
-    transport({ address, ledger, fetch, clock, log, timeLimitMs, ...(runId !== undefined && { runId }) });
+    transport({ address, ledger, fetch: asked, clock, log, timeLimitMs, ...(runId !== undefined && { runId }) });
   return { address, clock, log, fetch: fetchFor(undefined), fetchFor, plainFetch: timedFetch(fetch, timeLimitMs) };
 }
 

@@ -85,9 +85,12 @@ export function createEngine(options: EngineOptions): Engine {
       for (;;) {
         const now = running;
         if (now === undefined) return;
-        if (now.lanes.size > 0) await now.tending.look();
-        const isBusy = [...now.lanes.values()].some((lane) => lane.isBusy());
-        if (!isBusy && (await now.queue.pending()) === 0) return;
+        const isBusy = (): boolean => [...now.lanes.values()].some((lane) => lane.isBusy());
+        // The database is asked only when nothing is at work here: runs would share it with whoever waits for them.
+        if (!isBusy()) {
+          if (now.lanes.size > 0) await now.tending.look();
+          if (!isBusy() && (await now.queue.pending()) === 0) return;
+        }
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     },

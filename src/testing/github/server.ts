@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { authenticate } from "./access/authenticate.ts";
@@ -62,10 +63,18 @@ async function handle(world: World, request: IncomingMessage, response: ServerRe
   }
   if (git) return handleGit(world, request, response, { git, caller, record });
   const answer = dispatch(world, { path, caller, request: record });
-  if (!fault) return send(world, response, record, answer);
+  if (!fault) return send(world, response, record, unlessKnown(request, answer));
   record.faulted = true;
   await fault.run?.(record);
   return answerFault(world, request, response, record, fault.respond);
+}
+
+/** What a conditional request asks for that has not changed is not sent again, and does not count. Source: https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate */
+function unlessKnown({ method, headers }: IncomingMessage, answer: Answer): Answer {
+  if (method !== "GET" || answer.status !== 200 || typeof answer.body !== "object" || Buffer.isBuffer(answer.body)) return answer;
+  const etag = `W/"${createHash("sha256").update(JSON.stringify(answer.body)).digest("hex")}"`;
+  if (headers["if-none-match"] === etag) return { status: 304, body: undefined, headers: { etag } };
+  return { ...answer, headers: { ...answer.headers, etag } };
 }
 
 function answerFault(
@@ -92,7 +101,7 @@ function send(world: World, response: ServerResponse, record: RecordedRequest, {
   record.status = status;
   if (response.destroyed || response.writableEnded) return;
   const isText = typeof body === "string" || Buffer.isBuffer(body);
-  const used = world.requests.filter(({ authorization }) => authorization === record.authorization).length;
+  const used = world.requests.filter(({ authorization, status: had }) => authorization === record.authorization && had !== 304).length;
   response.writeHead(status, {
     ...(body === undefined ? {} : { "content-type": isText ? "text/plain; charset=utf-8" : "application/json; charset=utf-8" }),
     "x-github-request-id": String(world.requests.length),
