@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { call, say } from "../../src/testing/index.ts";
-import { FILES, openStage, REPOSITORY } from "./stage.ts";
+import { openStage as open, REPOSITORY, TESTED, type StageOptions } from "./stage.ts";
+
+const openStage = (options: StageOptions) => open({ files: TESTED, ...options });
 
 const edit = (old_string: string, new_string: string, path = "src/sum.js") => call("edit_file", { path, old_string, new_string });
 const openPull = call("gh_create_pr", { title: "Make sum add", body: "It subtracted." });
@@ -19,7 +21,7 @@ test("a mention becomes a pull request that holds exactly the edit, and one comm
   expect(pull).toMatchObject({ number: 2, baseRef: "main", headRef: "sallyport/1-sum-subtracts", draft: false, title: "Make sum add" });
   expect(pull?.body).toMatch(/Closes #1$/);
   const head = pull?.headSha ?? "";
-  const expected = { ...FILES, "src/sum.js": FILES["src/sum.js"].replace("a - b", "a + b") };
+  const expected = { ...TESTED, "src/sum.js": TESTED["src/sum.js"].replace("a - b", "a + b") };
   for (const [path, content] of Object.entries(expected)) expect(github.fileAt(REPOSITORY, head, path)).toBe(content);
   expect(github.reactions(REPOSITORY)).toMatchObject([{ target: "issue-comment", content: "eyes", user: "sallyport[bot]" }]);
 
@@ -154,7 +156,7 @@ test("a protected head is left alone; the work becomes a draft pull request of i
 
 test("a file's mode and bytes that are no text arrive as they are", async () => {
   await using stage = await openStage({
-    files: { ...FILES, "run.sh": "#!/bin/sh\necho old\n" },
+    files: { ...TESTED, "run.sh": "#!/bin/sh\necho old\n" },
     script: [call("run_shell", { command: "chmod +x run.sh && printf '\\377\\000\\001' > bytes.bin" }), openPull, say("ok")],
   });
   const { github } = stage;

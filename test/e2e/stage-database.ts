@@ -45,5 +45,7 @@ async function empty(database: Database): Promise<void> {
   const written = tables.map(({ name }) => name).filter((name) => !MADE_WITH_IT.has(name));
   // Rows of the audit log are held against whoever asks, a truncation too.
   const emptied = `truncate ${written.join(", ")} restart identity cascade`;
-  await database.executeSql(`alter table sallyport.audit disable trigger user; ${emptied}; alter table sallyport.audit enable trigger user`);
+  await database.executeSql(
+    `alter table sallyport.audit disable trigger user; ${emptied}; alter table sallyport.audit enable trigger user`,
+  );
 }

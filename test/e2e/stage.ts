@@ -25,11 +25,18 @@ import { lendDatabase } from "./stage-database.ts";
 export const REPOSITORY = "acme/widgets";
 export const FILES = {
   "README.md": "# Widgets\n",
-  "package.json": `${JSON.stringify({ name: "widgets", type: "module", scripts: { test: "node --test" } }, null, 2)}\n`,
+  "package.json": manifest({}),
   "src/sum.js": "export function sum(a, b) {\n  return a - b\n}\n",
   "test/sum.test.js":
     "import { test } from 'node:test'\nimport assert from 'node:assert/strict'\nimport { sum } from '../src/sum.js'\n\ntest('adds', () => {\n  assert.equal(sum(1, 2), 3)\n})\n",
 };
+
+/** The same with a command for its tests, which every run that changes something then waits for. */
+export const TESTED = { ...FILES, "package.json": manifest({ scripts: { test: "node --test" } }) };
+
+function manifest(more: object): string {
+  return `${JSON.stringify({ name: "widgets", type: "module", ...more }, null, 2)}\n`;
+}
 
 /** Sandboxes by what was asked for: what this machine can do stays the same, and to find it out takes longer than a whole run. */
 const probes = new Map<string, ReturnType<typeof openSandbox>>();
