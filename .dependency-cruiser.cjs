@@ -22,7 +22,7 @@ const rooms = {
   web: ["store"],
   testing: ["processes"],
 };
-const roots = ["^src/(app|cli|extension-stage|index|log|product|server|start-sallyport|testing)\\.ts$", "^src/commands/"];
+const roots = ["^src/(app|cli|extension-stage|index|log|product|product-options|server|start-sallyport|testing)\\.ts$", "^src/commands/"];
 const everyone = ["core", "text"];
 
 const forbidden = Object.entries(rooms).map(([room, allowed]) => ({

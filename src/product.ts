@@ -1,16 +1,14 @@
 import { resolve } from "node:path";
 import packageFile from "../package.json" with { type: "json" };
-import { secretsOf, type Environment } from "./config/environment.ts";
+import { secretsOf } from "./config/environment.ts";
 import { withoutEffect } from "./config/without-effect.ts";
 import { readServerFile } from "./config/server-file.ts";
 import { settingsOf } from "./config/settings.ts";
 import { readToolServers } from "./config/tool-servers.ts";
-import { countArrivals, type Arrivals } from "./core/arrivals.ts";
+import { countArrivals } from "./core/arrivals.ts";
 import { closingOnFailure } from "./core/closing-on-failure.ts";
 import { messageOf } from "./core/errors.ts";
-import type { Logger } from "./core/log.ts";
 import type { RunRequest, RunView } from "./core/run.ts";
-import type { HeldSecrets } from "./core/secrets.ts";
 import { loadStored, storedAdvisoriesFile } from "./gate/advisories/stored-file.ts";
 import { storedSource } from "./gate/advisories/stored-source.ts";
 import { createGate } from "./gate/create-gate.ts";
@@ -22,7 +20,7 @@ import { selfTest } from "./gate/self-test.ts";
 import { createAdvisorySources } from "./github/advisories.ts";
 import { createAppDeliveries } from "./github/app-deliveries.ts";
 import { createSignIn } from "./github/sign-in.ts";
-import { createGitHubApp, type GitHubAppOptions } from "./github/client.ts";
+import { createGitHubApp } from "./github/client.ts";
 import { createMarkers } from "./github/marker.ts";
 import { askOnce } from "./model/ask-once.ts";
 import { modelsOf } from "./model/configured-models.ts";
@@ -31,14 +29,14 @@ import { encodedCache } from "./graph/cache/encoded-cache.ts";
 import { openKeys } from "./receipts/key-file.ts";
 import { createAnswers, type WithDatabase } from "./runs/answers.ts";
 import { createReplays } from "./runs/replay/replays.ts";
-import { createEngine, refuseRole, type Engine, type EngineOptions } from "./runs/engine.ts";
-import { openLauncher, type Launcher } from "./processes/launcher.ts";
+import { createEngine, refuseRole, type Engine } from "./runs/engine.ts";
+import { openLauncher } from "./processes/launcher.ts";
 import { createSteps } from "./runs/execute.ts";
-import type { RunEvent } from "./runs/run-context.ts";
 import { createScopes } from "./runs/scopes.ts";
 import { shareReading } from "./runs/shared-reading.ts";
 import { announceWorker } from "./runs/upkeep/announce-worker.ts";
 import { startUpkeep, type Upkeep } from "./runs/upkeep/upkeep.ts";
+import type { Product, ProductOptions } from "./product-options.ts";
 import { createServer } from "./server.ts";
 import { countWork } from "./store/counts.ts";
 import { createMeters } from "./telemetry/meters.ts";
@@ -53,7 +51,6 @@ import { forget, repositoriesOf, type Forgotten, type PurgeTarget } from "./stor
 import { purgeRepositories } from "./store/purge.ts";
 import { openDatabase } from "./store/database.ts";
 import { storeGraphFacts } from "./store/graph-facts.ts";
-import type { Effect, ToolBinding, Unsubscribe } from "./extensions/api.ts";
 import { bundledExtensions } from "./extensions/bundled/bundled.ts";
 import { openExtensions } from "./extensions/host.ts";
 import { secretReader } from "./extensions/secret.ts";
@@ -73,60 +70,11 @@ import { openGit } from "./workspace/git.ts";
 import { keepStores, storeLimits } from "./workspace/keep-stores.ts";
 import { openQuarters } from "./workspace/quarters.ts";
 import { openSandbox } from "./workspace/sandbox/open-sandbox.ts";
-import type { Sandbox } from "./workspace/sandbox/sandbox.ts";
 import { locateRipgrep } from "./workspace/search/locate-ripgrep.ts";
 import { ripgrepSearch } from "./workspace/search/ripgrep.ts";
 import { scanSearch } from "./workspace/search/scan.ts";
 import { startProgram } from "./workspace/start-program.ts";
 import { openStores } from "./workspace/store.ts";
-
-export interface ProductOptions {
-  readonly environment: Environment;
-  /** The operator's PATH: where git, ripgrep and the sandbox's programs are looked for. */
-  readonly path: string;
-  /** Variables that git's fetches may see: proxies and certificates. */
-  readonly network?: Readonly<Record<string, string>>;
-  readonly secrets: HeldSecrets;
-  /** Where extensions find the secrets that they ask for by name; nowhere when left out. */
-  readonly variables?: Readonly<Record<string, string | undefined>>;
-  /** OpenTelemetry's own variables are read from these, by its SDK from the process; nothing is traced without. */
-  readonly tracing?: Readonly<Record<string, string | undefined>>;
-  readonly role?: EngineOptions["role"];
-  readonly log: Logger;
-  /** Where deliveries are noted as they come in; a new one when left out. */
-  readonly arrivals?: Arrivals;
-  /** How GitHub is waited for, where that is not to take its time: for tests. */
-  readonly patience?: Pick<GitHubAppOptions, "sleep" | "timeLimitMs">;
-  /** What many starts of one process need not do each anew: for tests. A product looks for secrets in threads of its own, and probes itself. */
-  readonly shared?: {
-    readonly scanner: SecretScanner;
-    readonly openSandbox: typeof openSandbox;
-    readonly launching: Promise<Launcher>;
-    readonly openDatabase?: typeof openDatabase;
-  };
-  /** Sees every run's progress; lossy. */
-  readonly observe?: (event: RunEvent) => void;
-}
-
-/** The running server: webhooks, workers and health in one process. */
-export interface Product {
-  /** `http://127.0.0.1:3000`, without a final slash. */
-  readonly url: string;
-  readonly webhookUrl: string;
-  readonly sandbox: Sandbox | undefined;
-  /** Tools beside those of the product and of its extensions, for the conversations that begin from now on. */
-  readonly tools: {
-    /** @throws {TypeError} for one that cannot be, or whose name is taken. */ add<const E extends Effect>(
-      tool: ToolBinding<E>,
-    ): Unsubscribe;
-  };
-  /** How many events observers of extensions have missed so far, by the event's name. */
-  droppedEvents(): ReadonlyMap<string, number>;
-  /** Resolves when no run is left to do. */
-  idle(): Promise<void>;
-  /** Answers what is under way, hands running work back, closes. Within about `graceMs`. */
-  stop(options?: { readonly graceMs?: number }): Promise<void>;
-}
 
 /** Milliseconds in which a stopping process lets its runs come to a place where they can be taken up again. */
 const GRACE_MS = 8_000;
@@ -207,7 +155,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     ledger,
     log,
     fetch: watchFetch((input, init) => globalThis.fetch(input, init), watch),
-    ...options.patience,
+    ...(options.patience?.sleep === undefined ? {} : { sleep: options.patience.sleep }),
+    ...(options.patience?.timeLimitMs === undefined ? {} : { timeLimitMs: options.patience.timeLimitMs }),
     onToken: secrets.add,
   });
   const identity = createIdentity({ ask: github.identity, log });
@@ -263,6 +212,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     scopes,
     advisories: createAdvisorySources(),
     markers,
+    lastGapMs: options.patience?.lastGapMs,
     links: { origin: webUrl, approvals },
     stores,
     workspaces: quarters.directory,

@@ -146,13 +146,13 @@ export async function sayQueued(context: RunContext, dependencies: RunDependenci
 
 function commentOptions(
   { run, request, submit, outgoing, log, signal, journal }: RunContext,
-  { markers }: RunDependencies,
+  { markers, lastGapMs }: RunDependencies,
 ): RunCommentOptions {
   const reports = journal.entries.filter((entry) => entry.kind === "phase" && entry.phase === "report").length;
   const isThere = journal.entries.some((entry) => entry.kind === "outcome" && entry.key === stepKey(RUN_COMMENT, "comment"));
   const told = stepKey(reportKey(reports), "edit-own-comment");
   const isTold = journal.entries.some((entry) => entry.kind === "outcome" && entry.key === told);
-  return { runId: run.id, request, submit, outgoing, markers, signal, log, reports, isThere, isTold };
+  return { runId: run.id, request, submit, outgoing, markers, signal, log, reports, isThere, isTold, lastGapMs };
 }
 
 /** Bytes of last words that are kept besides GitHub. */

@@ -41,6 +41,8 @@ export interface RunCommentOptions {
   readonly signal: AbortSignal;
   readonly log: Logger;
   readonly now?: () => number;
+  /** Milliseconds that the last words wait for after an edit; as long as any other edit when left out. */
+  readonly lastGapMs?: number | undefined;
   /** What the run may cost: shown while it works. */
   readonly ahead?: string;
   /** How often the run has said its last words before: it may wait for people, and go on. */
@@ -70,7 +72,7 @@ export function reportKey(before: number): string {
  * @throws {GitHubError} `locked`, `archived` or `not-found` when the thread takes no comment.
  */
 export async function openRunComment(options: RunCommentOptions, first: Progress): Promise<RunComment> {
-  const { request, submit, log, signal, now = Date.now } = options;
+  const { request, submit, log, signal, now = Date.now, lastGapMs = EDIT_GAP_MS } = options;
   const { repository, thread } = request;
   const ahead = options.ahead === undefined ? {} : { ahead: options.ahead };
   const body = stamped(options, "working", renderProgress({ ...first, ...ahead }));
@@ -112,7 +114,7 @@ export async function openRunComment(options: RunCommentOptions, first: Progress
   /** Waits until the next edit may be made. */
   async function gap(): Promise<void> {
     signal.throwIfAborted();
-    const ms = shownAt + EDIT_GAP_MS - now();
+    const ms = shownAt + lastGapMs - now();
     if (!hasEdited || ms <= 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const wait = setTimeout(resolve, ms);

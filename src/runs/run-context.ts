@@ -89,6 +89,8 @@ export interface RunDependencies {
   /** What the bot is called by: `sallyport`. */
   readonly handle?: () => Promise<string>;
   readonly observe?: (event: RunEvent) => void;
+  /** See `RunCommentOptions`. */
+  readonly lastGapMs?: number | undefined;
   /** Where a run's last words are kept besides GitHub: a run that can say nothing there is made all the same. Its text is fit to be shown. */
   readonly keep?: (report: KeptWords, text: string) => void;
   readonly log: Logger;

@@ -7,7 +7,8 @@ import { holdSecrets, type HeldSecrets } from "../../src/core/secrets.ts";
 import { workerScanner } from "../../src/gate/secrets/worker-scanner.ts";
 import { createLogger } from "../../src/log.ts";
 import { openLauncher } from "../../src/processes/launcher.ts";
-import { startProduct, type Product, type ProductOptions } from "../../src/product.ts";
+import { startProduct } from "../../src/product.ts";
+import type { Product, ProductOptions } from "../../src/product-options.ts";
 import type { RunEvent } from "../../src/runs/run-context.ts";
 import {
   startEmbeddedGitHub,
@@ -130,7 +131,7 @@ export async function openStage({
             : createLogger({ level: process.env["LOG_LEVEL"], format: "json", mask: secrets.mask }),
         observe: (event) => events.push(event),
         shared: database === undefined ? shared : { ...shared, openDatabase: database.open },
-        ...(patience === undefined ? {} : { patience }),
+        patience: { lastGapMs: 0, ...patience },
       });
       github.webhookTarget = product.webhookUrl;
       return product;
