@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { runNow } from "../../../processes/run-now.ts";
+import { readReference } from "./references.ts";
 import { GIT_ENVIRONMENT, gitText, runGit, tryGit } from "./run-git.ts";
 
 /** One path of a tree to be written: `sha` null deletes it. */
@@ -108,6 +109,8 @@ export function commitFiles(
 
 /** The commit that a revision names. */
 export function resolveCommit(gitDirectory: string, revision: string): string | undefined {
+  // A branch points at a commit and at nothing else.
+  if (revision.startsWith("refs/heads/")) return readReference(gitDirectory, revision);
   return tryGit(gitDirectory, ["rev-parse", "--verify", "-q", "--end-of-options", `${revision}^{commit}`])
     ?.toString()
     .trim();

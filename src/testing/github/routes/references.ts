@@ -1,6 +1,7 @@
 import { ApiError, emptyRepository } from "../api-error.ts";
 import { requiredText } from "../fields.ts";
 import { resolveCommit, typeOf } from "../git/objects.ts";
+import { readReference } from "../git/references.ts";
 import { gitLines, runGit, tryGit } from "../git/run-git.ts";
 import { page } from "../paginate.ts";
 import { created, NO_CONTENT, ok, present, repositoryRoute, type Answer, type RepositoryCall } from "../route.ts";
@@ -80,7 +81,7 @@ function announceBranch(world: World, repository: Repository, name: string, logi
 
 /** What a reference points at; a tag may be an object of its own. */
 function shaOf(repository: Repository, name: string): string | undefined {
-  return tryGit(repository.gitDirectory, ["rev-parse", "--verify", "-q", "--end-of-options", name])?.toString().trim();
+  return readReference(repository.gitDirectory, name);
 }
 
 function referencePayload(world: World, repository: Repository, name: string, sha: string) {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { commitFiles, initBare, listTree, resolveCommit, type PushedFile, type Signature } from "../git/objects.ts";
-import { gitLines, runGit, tryGit } from "../git/run-git.ts";
+import { listBranches } from "../git/references.ts";
+import { runGit, tryGit } from "../git/run-git.ts";
 import { repositoryOf, takeId, timestamp, type Repository, type Role, type World } from "../state.ts";
 import { addUser } from "./accounts.ts";
 import { followPush } from "./pulls.ts";
@@ -129,7 +130,7 @@ export function tip(world: World, named: string | Repository, branch: string): s
 }
 
 export function branches(world: World, named: string | Repository): string[] {
-  return gitLines(repositoryOf(world, named).gitDirectory, ["for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads"]);
+  return listBranches(repositoryOf(world, named).gitDirectory);
 }
 
 /** The bytes of a file at a branch, tag or commit. */
