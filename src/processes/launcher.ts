@@ -63,6 +63,10 @@ async function open(entry: URL): Promise<Launcher> {
     await rm(folder, { recursive: true, force: true });
     throw error;
   }
+  // Too many open files, say: a connection that was not taken never comes again.
+  server.on("error", (error) => {
+    for (const task of tasks.values()) if (task.arrived.size < STREAMS) lose(task, error);
+  });
   child.on("message", (answer: LauncherAnswer) => settle(tasks, answer));
   child.on("exit", () => {
     for (const key of tasks.keys()) settle(tasks, { key, failed: { message: "the process that starts programs has ended" } });
@@ -109,6 +113,7 @@ function launch(command: ProcessCommand, { child, tasks, hold }: Running): Start
     closed: Promise.withResolvers(),
     ended: Promise.withResolvers(),
   };
+  task.closed.promise.catch(() => undefined);
   tasks.set(key, task);
   hold();
   const ended = (async () => {
@@ -136,9 +141,13 @@ function settle(tasks: ReadonlyMap<string, Task>, answer: LauncherAnswer): void 
   if (task === undefined) return;
   if ("ended" in answer) return task.ended.resolve(answer.ended);
   const { message, code } = answer.failed;
-  const error = Object.assign(new Error(message), code === undefined ? {} : { code });
+  lose(task, Object.assign(new Error(message), code === undefined ? {} : { code }));
+}
+
+/** Its output ends as that of a program without words: why, `ended` tells. */
+function lose(task: Task, error: Error): void {
   task.ended.reject(error);
-  // Output ends as that of a program without words: why, `ended` tells.
+  task.closed.reject(error);
   for (const stream of task.streams) stream.end();
 }
 

@@ -151,8 +151,11 @@ function startGit(settings: GitSettings, args: readonly string[], call: GitCall)
   });
   const done = (async () => {
     const { exitCode, signal } = await child.ended.catch((cause: unknown) => {
-      const hint = `Install git ${LEAST_GIT} or newer and put it on PATH.`;
-      throw new GitError(`${name} could not be started: ${messageOf(cause)}.`, { code: "git-missing", hint, cause });
+      const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+      const facts = isMissing
+        ? { code: "git-missing", hint: `Install git ${LEAST_GIT} or newer and put it on PATH.` }
+        : { code: "git-failed" };
+      throw new GitError(`${name} ${isMissing ? "could not be started" : "was lost"}: ${messageOf(cause)}.`, { ...facts, cause });
     });
     if (stopped !== undefined) throw stopped;
     if (exitCode !== null && (call.exitCodes ?? [0]).includes(exitCode)) return;
