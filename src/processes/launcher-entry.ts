@@ -23,7 +23,7 @@ process.on("message", (request: LauncherRequest) => {
   if ("kill" in request) kill(request.kill);
   else void start(request);
 });
-process.send?.("ready");
+tell("ready");
 
 function kill(key: string): void {
   if (!running.has(key)) return;
@@ -63,8 +63,12 @@ function introduced(socket: Socket, header: string): Promise<void> {
 function answer(what: LauncherAnswer): void {
   running.delete(what.key);
   killed.delete(what.key);
-  // Nobody to tell is told by "disconnect".
-  if (process.connected) process.send?.(what);
+  tell(what);
+}
+
+/** Nobody to tell is told by "disconnect"; without a callback a failure would be printed, and end this process. */
+function tell(what: LauncherAnswer | "ready"): void {
+  if (process.connected) process.send?.(what, undefined, undefined, () => undefined);
 }
 
 function failure(error: unknown): { readonly message: string; readonly code?: string } {

@@ -155,9 +155,9 @@ describe("a push", () => {
       stage.github.push(REPOSITORY, "topic", { "v.txt": `version-${n}\n` });
       await deliver(stage, pull, "synchronize");
     }
+    await expect.poll(() => checksOn(stage, first)).toMatchObject([{ status: "completed", conclusion: "cancelled" }]);
     slow.release();
     await stage.idle();
-    expect(checksOn(stage, first)).toMatchObject([{ status: "completed", conclusion: "cancelled" }]);
     expect(reviewsBy(stage).at(-1)).toMatchObject({ commitId: pull.headSha });
     expect(remarksOn(stage).at(-1)).toBe("v.txt:1: Remark on version-5.");
     expect(postsOf(stage).length).toBeLessThanOrEqual(2);
