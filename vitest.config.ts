@@ -13,7 +13,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/property-seed.ts"],
     typecheck: { enabled: true, include: ["test/types/**/*.test-d.ts"], checker: "tsc", tsconfig: "./tsconfig.json" },
-    // Tests start git, sandboxes and databases for real; two cores carry two at a time; with three each takes twice as long. Time is no verdict here: it only ends what hangs.
+    // Tests start git, sandboxes and databases for real; two cores carry two at a time (of three, each takes twice as long).
+    // Time is no verdict here: it only ends what hangs.
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -57,6 +57,6 @@ export interface Product {
   droppedEvents(): ReadonlyMap<string, number>;
   /** Resolves when no run is left to do. */
   idle(): Promise<void>;
-  /** Answers what is under way, hands running work back, closes. Within about `graceMs`. */
+  /** Answers what is under way, hands running work back, closes. Within about `graceMs` (default 8000). */
   stop(options?: { readonly graceMs?: number }): Promise<void>;
 }

@@ -15,6 +15,8 @@ const running = new Map<string, ChildProcess | undefined>();
 const killed = new Set<string>();
 
 process.on("disconnect", () => {
+  // Nobody reads what they say, and nobody will end them.
+  for (const child of running.values()) if (child !== undefined) killGroup(child);
   // The one whose it was may have been killed.
   rmSync(dirname(address), { recursive: true, force: true });
   process.exit();

@@ -11,7 +11,7 @@ import type { Logger } from "../core/log.ts";
 import { HEADER_LENGTH, STREAMS, type LauncherAnswer, type LauncherRequest } from "./launcher-protocol.ts";
 import { startHere, type ProcessCommand, type ProcessEnd, type StartedProcess, type StartProcess } from "./start-process.ts";
 
-/** Starts programs from a small process. Disposing ends it, and kills what it has started. */
+/** Starts programs from a small process. When it is disposed, or the process that opened it dies, what it has started is killed. */
 export interface Launcher extends AsyncDisposable {
   readonly start: StartProcess;
 }
@@ -79,7 +79,6 @@ async function open(entry: URL): Promise<Launcher> {
       return child.connected ? launch(command, { child, tasks, hold }) : startHere(command);
     },
     async [Symbol.asyncDispose]() {
-      for (const key of tasks.keys()) tell(child, { kill: key });
       if (child.connected) child.disconnect();
       server.close();
       await rm(folder, { recursive: true, force: true });

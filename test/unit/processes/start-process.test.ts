@@ -133,6 +133,15 @@ test("when a launcher is killed, nobody can tell how its programs end, and the n
   expect(await said(other.start(shell("echo on; echo $PPID")))).toMatchObject({ out: `on\n${process.pid}\n` });
 });
 
+test("a launcher that is disposed takes what it has started with it", async () => {
+  const other = await openLauncher({ log: silent });
+  const child = other.start(shell("echo; sleep 600 & wait"));
+  await once(child.stdout, "data");
+  await other[Symbol.asyncDispose]();
+  // The sleeper holds this open: were it alive, there would be no end.
+  expect(await text(child.stdout)).toBe("");
+});
+
 test("where no launcher can be had, programs are started from this process", async () => {
   const warned: string[] = [];
   const log = { ...silent, warn: (_: object, message: string) => void warned.push(message) };
