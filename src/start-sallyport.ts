@@ -4,8 +4,8 @@ import type { Arrivals } from "./core/arrivals.ts";
 import { holdSecrets } from "./core/secrets.ts";
 import type { Logger } from "./core/log.ts";
 import { createLogger } from "./log.ts";
+import type { Effect, ToolBinding, Unsubscribe } from "./extensions/api.ts";
 import { startProduct } from "./product.ts";
-import type { Product } from "./product-options.ts";
 
 export interface StartOptions {
   /** All, or the half that answers webhooks, or the half that works; a half needs `DATABASE_URL`. */
@@ -16,9 +16,24 @@ export interface StartOptions {
   readonly arrivals?: Arrivals;
 }
 
-/** A running Sallyport. */
-export interface Sallyport extends Omit<Product, "sandbox"> {
+/** A running Sallyport. Written out, and not taken from the product's own: programs are checked against it without the product's types. */
+export interface Sallyport {
+  /** `http://127.0.0.1:3000`, without a final slash. */
+  readonly url: string;
+  readonly webhookUrl: string;
   readonly log: Logger;
+  /** Tools beside those of the product and of its extensions, for the conversations that begin from now on. */
+  readonly tools: {
+    /** @throws {TypeError} for one that cannot be, or whose name is taken. */ add<const E extends Effect>(
+      tool: ToolBinding<E>,
+    ): Unsubscribe;
+  };
+  /** How many events observers of extensions have missed so far, by the event's name. */
+  droppedEvents(): ReadonlyMap<string, number>;
+  /** Resolves when no run is left to do. */
+  idle(): Promise<void>;
+  /** Answers what is under way, hands running work back, closes. Within about `graceMs` (default 8000). */
+  stop(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
 /**
